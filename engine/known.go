@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"math"
+	"slices"
+
+	"loci/engine/analysis"
+	"loci/engine/hnsw"
+	"loci/engine/memory"
+)
+
+// What is already known is recognised in three grades, none of which looks at
+// more than a handful of rows, so that a write costs the same in a tenant of
+// ten memories and of a million:
+//
+//	normal   the same words but for case, spacing and punctuation
+//	gist     the same stems in the same order, articles aside
+//	bands    many stems in common (MinHash: 4 bands of 2); only ever reported
+type prints struct {
+	normal, gist uint64
+	bands        [4]uint64
+}
+
+// prints are taken of facts only: a decision is an act, and saying it twice
+// is twice an act; entities and observations are recognised by name.
+func (k Kit) prints(m *memory.Memory) prints {
+	if m.Type != memory.Fact {
+		return prints{}
+	}
+	gist := k.Analyzer.Gist(m.Content, nil)
+	p := prints{normal: hashOf(analysis.Normal(m.Content)), bands: bandsOf(gist)}
+	for _, word := range gist {
+		p.gist = mix(p.gist) ^ hashOf(word)
+	}
+	return p
+}
+
+// hashOf is FNV-1a, finished by mix: the same in every process, so that the
+// same memory reports the same similar ones after a restart (I6).
+func hashOf(s string) uint64 {
+	h := uint64(0xcbf29ce484222325)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 0x100000001b3
+	}
+	return mix(h)
+}
+
+func bandsOf(words []string) (bands [4]uint64) {
+	var low [8]uint64
+	for i := range low {
+		low[i] = math.MaxUint64
+	}
+	for _, word := range words {
+		h := hashOf(word)
+		for i := range low {
+			low[i] = min(low[i], mix(h+uint64(i)*0x9e3779b97f4a7c15))
+		}
+	}
+	for i := range bands {
+		bands[i] = mix(low[2*i]^mix(low[2*i+1])) + uint64(i)
+	}
+	return bands
+}
+
+// mix is the finaliser of splitmix64.
+func mix(h uint64) uint64 {
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// known finds facts by their prints. Only the writer uses it.
+type known struct {
+	byNormal, byGist map[uint64][]*row
+	byBand           map[uint64][]*row
+}
+
+func newKnown() known {
+	return known{map[uint64][]*row{}, map[uint64][]*row{}, map[uint64][]*row{}}
+}
+
+// maxAlike bounds each list: beyond that many alike rows the newest count.
+const maxAlike = 16
+
+func (k *known) add(r *row, p prints) {
+	if r.kind != memory.Fact {
+		return
+	}
+	remember(k.byNormal, p.normal, r)
+	remember(k.byGist, p.gist, r)
+	for _, band := range p.bands {
+		remember(k.byBand, band, r)
+	}
+}
+
+func remember(m map[uint64][]*row, key uint64, r *row) {
+	list := m[key]
+	if len(list) >= maxAlike {
+		list = slices.DeleteFunc(list, func(old *row) bool { return !old.current() })
+		if len(list) >= maxAlike {
+			list = slices.Delete(list, 0, 1)
+		}
+	}
+	m[key] = append(list, r)
+}
+
+// similarScore is the least cosine at which a known memory is reported as similar.
+const similarScore = 0.8
+
+// similar lists known facts near to the prepared one, best first.
+func (x *indexes) similar(p *prepared, may func(*row) bool) []memory.Similar {
+	found := []memory.Similar{}
+	for _, band := range p.prints.bands {
+		for _, r := range x.known.byBand[band] {
+			if !r.current() || !may(r) || slices.ContainsFunc(found, func(s memory.Similar) bool { return s.ID == r.id }) {
+				continue
+			}
+			if score := x.cosine(p.vector, r); score >= similarScore {
+				found = append(found, memory.Similar{ID: r.id, Score: score})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b memory.Similar) int {
+		if a.Score != b.Score {
+			if a.Score > b.Score {
+				return -1
+			}
+			return 1
+		}
+		return a.ID.Compare(b.ID)
+	})
+	return found[:min(len(found), 5)]
+}
+
+func (x *indexes) cosine(v []float32, r *row) float64 {
+	w := x.space.Vector(r.doc)
+	if v == nil || w == nil {
+		return 0
+	}
+	return round6(min(1, float64(hnsw.Dot(v, w))))
+}
+
+// round6 hides the last bits, which carry no meaning.
+func round6(f float64) float64 { return math.Round(f*1e6) / 1e6 }

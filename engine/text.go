@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"context"
+	"strings"
+
+	"loci/engine/memory"
+)
+
+// searchText is what the text arm reads of a record. A decision's title
+// counts twice: it is what people ask for.
+func searchText(m *memory.Memory) string {
+	var b strings.Builder
+	line := func(s string) {
+		if s != "" {
+			b.WriteString(s)
+			b.WriteByte('\n')
+		}
+	}
+	line(m.Title)
+	line(m.Title)
+	line(m.Content)
+	line(m.Reasoning)
+	for _, a := range m.Alternatives {
+		line(a)
+	}
+	line(m.EntityType)
+	for _, a := range m.Aliases {
+		line(a)
+	}
+	for _, t := range m.Tags {
+		line(t)
+	}
+	return b.String()
+}
+
+// meaningText is what the embedder reads of a record.
+func meaningText(m *memory.Memory) string {
+	switch m.Type {
+	case memory.Decision:
+		return m.Title + ". " + m.Content + " " + m.Reasoning
+	case memory.Entity:
+		return m.Content + " " + m.EntityType
+	}
+	return m.Content
+}
+
+// terms analyses a record for the text arm. Relations are arrows, not text.
+func (k Kit) terms(m *memory.Memory) []string {
+	if !m.Type.Searchable() {
+		return nil
+	}
+	return k.Analyzer.Terms(searchText(m), nil)
+}
+
+// prepare analyses and embeds records, outside the mailbox.
+func (k Kit) prepare(ctx context.Context, records ...*memory.Memory) ([]*prepared, error) {
+	texts := make([]string, len(records))
+	for i, m := range records {
+		texts[i] = meaningText(m)
+	}
+	vectors, err := k.embed(ctx, texts, memory.EmbedDocument)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*prepared, len(records))
+	for i, m := range records {
+		all[i] = &prepared{vector: vectors[i], terms: k.terms(m), prints: k.prints(m)}
+	}
+	return all, nil
+}
