@@ -14,7 +14,6 @@ type Decide struct {
 	what     *memory.DecideRequest
 	decision *memory.Memory
 	ready    *prepared
-	words    []string
 }
 
 func (w *Decide) result() replayable { return w.Result }
@@ -37,7 +36,6 @@ func (k Kit) Decide(ctx context.Context, v *View, who memory.Caller, what *memor
 		return nil, err
 	}
 	w := &Decide{outcome: outcome{who: who}, what: what, decision: m, ready: ready[0], Result: &memory.DecideResult{}}
-	w.words = foldedWords(m.Title + "\n" + m.Content + "\n" + m.Reasoning)
 	w.Result.Related = v.relatedDecisions(who, w.ready.vector)
 	return w, nil
 }
@@ -53,7 +51,7 @@ func (w *Decide) stage(s *stage) error {
 	}
 	m := w.decision
 	m.ID = memory.NewIDAt(s.time())
-	links, err := s.link(m, nil, w.words)
+	links, err := s.link(m, nil)
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,10 @@ var armNames = [arms]string{memory.ModeSemantic, memory.ModeText, memory.ModeGra
 
 // weights is the share of each arm in the mix. Rank fusion with k 60 measured
 // worse than BM25 alone, a z-score mix better. With the hashing embedder,
-// whose vectors know words and not meaning, the text arm leads; the shares
-// move to 0.7 for meaning and 0.3 for words with a trained model.
+// whose vectors know words and not meaning, the text arm leads: R@10 with these
+// shares and with text alone is 63.1 and 63.1 on locomo-dev, 42.7 and 40.5 on
+// beam-dev, 64.7 and 64.7 on 2wiki-dev; equal shares lose 1.9 on locomo-dev.
+// A trained model moves them to 0.7 for meaning and 0.3 for words.
 func (h *hunt) weights() [arms]float64 { return [arms]float64{0.3, 0.7, 0.3} }
 
 // recencyShare is the most that age can add, in standard deviations: it

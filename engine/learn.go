@@ -17,7 +17,6 @@ type Learn struct {
 	what  *memory.LearnRequest
 	fact  *memory.Memory
 	ready *prepared
-	words []string // of the content, to find names in
 }
 
 func (w *Learn) result() replayable { return w.Result }
@@ -45,7 +44,7 @@ func (k Kit) learns(ctx context.Context, who memory.Caller, whats ...*memory.Lea
 		return nil, err
 	}
 	for i, w := range all {
-		w.fact, w.ready, w.words = facts[i], ready[i], foldedWords(facts[i].Content)
+		w.fact, w.ready = facts[i], ready[i]
 	}
 	return all, nil
 }
@@ -92,7 +91,7 @@ func noPredecessor() error {
 func (w *Learn) store(s *stage, old *row) error {
 	w.fact.ID = memory.NewIDAt(s.time())
 	w.Result.Similar = s.similar(w.ready, func(r *row) bool { return w.who.Sees(r.project) })
-	links, err := s.link(w.fact, w.what.Entities, w.words)
+	links, err := s.link(w.fact, w.what.Entities)
 	if err != nil {
 		return err
 	}
@@ -175,7 +174,7 @@ func (w *Learn) again(s *stage, known *match) error {
 	score := s.cosine(w.ready.vector, known.row)
 	w.Result.Similar = []memory.Similar{{ID: known.row.id, Score: score}}
 	next := *known.m
-	links, err := s.link(&next, w.what.Entities, w.words)
+	links, err := s.link(&next, w.what.Entities)
 	if err != nil {
 		return err
 	}

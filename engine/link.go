@@ -17,7 +17,7 @@ const maxLinks = 64
 // link ties a record to entities: those the caller named, which are made if
 // need be, and those whose names stand in its text. What it was tied to
 // before stays.
-func (s *stage) link(m *memory.Memory, names []string, words []string) ([]memory.Link, error) {
+func (s *stage) link(m *memory.Memory, names []string) ([]memory.Link, error) {
 	links := slices.Clone(s.named(m.Entities))
 	for _, name := range names {
 		node, err := s.entityNamed(name, m.Project)
@@ -26,12 +26,26 @@ func (s *stage) link(m *memory.Memory, names []string, words []string) ([]memory
 		}
 		links = addLink(links, node)
 	}
-	for _, node := range s.graph.Match(words, s.rows.count, s.counts) {
-		if r := s.newest(memory.ID(node)); r != nil && r.current() && reaches(r.project, m.Project) {
-			links = addLink(links, r)
-		}
+	for _, r := range s.mentioned(m) {
+		links = addLink(links, r)
 	}
 	return links, nil
+}
+
+// mentioned finds the known entities whose names stand in the text. Most
+// tenants know few names, and some none: those pay nothing.
+func (s *stage) mentioned(m *memory.Memory) []*row {
+	if s.graph.MaxNameWords() == 0 {
+		return nil
+	}
+	var found []*row
+	words := foldedWords(m.Title + "\n" + m.Content + "\n" + m.Reasoning)
+	for _, node := range s.graph.Match(words, s.rows.count, s.counts) {
+		if r := s.newest(memory.ID(node)); r != nil && r.current() && reaches(r.project, m.Project) {
+			found = append(found, r)
+		}
+	}
+	return found
 }
 
 // counts is the writer's own sight of a row.

@@ -96,7 +96,7 @@ func (w *Patch) relink(s *stage) error {
 	if w.what.Entities.Given {
 		m.Entities = nil
 	}
-	links, err := s.link(m, w.what.Entities.Value, foldedWords(m.Title+"\n"+m.Content+"\n"+m.Reasoning))
+	links, err := s.link(m, w.what.Entities.Value)
 	m.Entities = links
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"loci/engine/topk"
 )
 
 const (
@@ -43,7 +45,7 @@ type Activation struct {
 // by many relations counts no more than being asked for. Then each active node
 // gives each of its documents activation/√(1+links/8), where links counts the
 // node's live links, and a document sums what it receives from distinct nodes.
-func (g *Graph) Activate(a Activation) []Scored {
+func (g *Graph) Activate(a Activation) []topk.Scored {
 	if a.K <= 0 || len(a.Seeds) == 0 {
 		return nil
 	}
@@ -146,14 +148,14 @@ func (g *Graph) give(s *spread, a Activation, entity Node, activation float64) {
 
 // best ranks the documents. The order of the map does not matter: documents are
 // distinct, so the ranking is total.
-func (s *spread) best(a Activation) []Scored {
-	best := newBest(a.K, len(s.docs))
+func (s *spread) best(a Activation) []topk.Scored {
+	best := topk.New(a.K, len(s.docs))
 	for doc, score := range s.docs {
-		if best.wants(doc, score) && (a.Accept == nil || a.Accept(doc)) {
-			best.offer(doc, score)
+		if best.Wants(doc, score) && (a.Accept == nil || a.Accept(doc)) {
+			best.Offer(doc, score)
 		}
 	}
-	return best.sorted()
+	return best.Sorted()
 }
 
 // other is the end of the edge that is not n.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"loci/engine/graph"
+	"loci/engine/topk"
 )
 
 var near = cmpopts.EquateApprox(0, 1e-12)
@@ -40,18 +41,18 @@ func TestActivate(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		ask  graph.Activation
-		want []graph.Scored
+		want []topk.Scored
 	}{
-		{"one hop and no further", seeds(1), []graph.Scored{{1, share(1, 2)}, {2, share(1, 2)}, {3, share(0.4, 1)}}},
-		{"two seeds beat one", seeds(1, 2), []graph.Scored{{2, share(1, 2) + share(1, 1)}, {1, share(1, 2)}, {3, share(0.4, 1)}}},
-		{"doubled seeds count once", seeds(2, 2), []graph.Scored{{2, share(1, 1)}}},
-		{"a seed that is a neighbour receives too", seeds(1, 3), []graph.Scored{{3, share(1.4, 1)}, {1, share(1.4, 2)}, {2, share(1.4, 2)}, {5, share(0.5, 1)}}},
-		{"limit hides links and edges", with(func(a *graph.Activation) { a.Seeds, a.Limit = nodes(1), 2 }), []graph.Scored{{1, share(1, 1)}}},
-		{"a dead relation passes nothing", with(func(a *graph.Activation) { a.Seeds, a.Live = nodes(1), except(4) }), []graph.Scored{{1, share(1, 2)}, {2, share(1, 2)}}},
-		{"a dead link thins nothing", with(func(a *graph.Activation) { a.Seeds, a.Live = nodes(1), except(2, 4) }), []graph.Scored{{1, share(1, 1)}}},
-		{"what is not accepted still thins", with(func(a *graph.Activation) { a.Seeds, a.Accept = nodes(1), except(2) }), []graph.Scored{{1, share(1, 2)}, {3, share(0.4, 1)}}},
-		{"the best only", with(func(a *graph.Activation) { a.Seeds, a.K = nodes(1), 1 }), []graph.Scored{{1, share(1, 2)}}},
-		{"fanout counts seeds first", with(func(a *graph.Activation) { a.Seeds, a.Fanout = nodes(1), 1 }), []graph.Scored{{1, share(1, 2)}, {2, share(1, 2)}}},
+		{"one hop and no further", seeds(1), []topk.Scored{{Doc: 1, Score: share(1, 2)}, {Doc: 2, Score: share(1, 2)}, {Doc: 3, Score: share(0.4, 1)}}},
+		{"two seeds beat one", seeds(1, 2), []topk.Scored{{Doc: 2, Score: share(1, 2) + share(1, 1)}, {Doc: 1, Score: share(1, 2)}, {Doc: 3, Score: share(0.4, 1)}}},
+		{"doubled seeds count once", seeds(2, 2), []topk.Scored{{Doc: 2, Score: share(1, 1)}}},
+		{"a seed that is a neighbour receives too", seeds(1, 3), []topk.Scored{{Doc: 3, Score: share(1.4, 1)}, {Doc: 1, Score: share(1.4, 2)}, {Doc: 2, Score: share(1.4, 2)}, {Doc: 5, Score: share(0.5, 1)}}},
+		{"limit hides links and edges", with(func(a *graph.Activation) { a.Seeds, a.Limit = nodes(1), 2 }), []topk.Scored{{Doc: 1, Score: share(1, 1)}}},
+		{"a dead relation passes nothing", with(func(a *graph.Activation) { a.Seeds, a.Live = nodes(1), except(4) }), []topk.Scored{{Doc: 1, Score: share(1, 2)}, {Doc: 2, Score: share(1, 2)}}},
+		{"a dead link thins nothing", with(func(a *graph.Activation) { a.Seeds, a.Live = nodes(1), except(2, 4) }), []topk.Scored{{Doc: 1, Score: share(1, 1)}}},
+		{"what is not accepted still thins", with(func(a *graph.Activation) { a.Seeds, a.Accept = nodes(1), except(2) }), []topk.Scored{{Doc: 1, Score: share(1, 2)}, {Doc: 3, Score: share(0.4, 1)}}},
+		{"the best only", with(func(a *graph.Activation) { a.Seeds, a.K = nodes(1), 1 }), []topk.Scored{{Doc: 1, Score: share(1, 2)}}},
+		{"fanout counts seeds first", with(func(a *graph.Activation) { a.Seeds, a.Fanout = nodes(1), 1 }), []topk.Scored{{Doc: 1, Score: share(1, 2)}, {Doc: 2, Score: share(1, 2)}}},
 		{"unknown seed", seeds(99), nil},
 		{"no seed", seeds(), nil},
 	} {
@@ -92,7 +93,7 @@ func TestNeighbourByManyRelationsIsNoMoreThanASeed(t *testing.T) {
 		g.AddEdge(entity(1), entity(2), 1, doc+2)
 	}
 	got := g.Activate(graph.Activation{Seeds: nodes(1), Limit: 20, K: 5})
-	if diff := cmp.Diff([]graph.Scored{{Doc: 1, Score: share(1, 1)}}, got, near); diff != "" {
+	if diff := cmp.Diff([]topk.Scored{{Doc: 1, Score: share(1, 1)}}, got, near); diff != "" {
 		t.Error(diff)
 	}
 }

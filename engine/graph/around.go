@@ -9,7 +9,7 @@ func (g *Graph) Links(entity Node, limit uint32, live func(doc uint32) bool) []u
 	if n == nil {
 		return nil
 	}
-	return n.newestLinks(nil, limit, live, len(n.links.view()))
+	return n.newestLinks(nil, limit, live, len(n.links.View()))
 }
 
 // Edges returns the relations from and to the entity that live documents below
@@ -19,13 +19,13 @@ func (g *Graph) Edges(entity Node, limit uint32, live func(doc uint32) bool) []E
 	if n == nil {
 		return nil
 	}
-	return g.newestEdges(nil, n, limit, live, len(n.edges.view()))
+	return g.newestEdges(nil, n, limit, live, len(n.edges.View()))
 }
 
 // newestLinks appends up to most of the newest links of a node, oldest first.
 func (n *node) newestLinks(dst []uint32, limit uint32, live func(doc uint32) bool, most int) []uint32 {
 	from := len(dst)
-	for _, doc := range slices.Backward(n.links.view()) {
+	for _, doc := range slices.Backward(n.links.View()) {
 		if len(dst)-from == most {
 			break
 		}
@@ -41,8 +41,8 @@ func (n *node) newestLinks(dst []uint32, limit uint32, live func(doc uint32) boo
 // The node's list is read before the list of all edges (I2).
 func (g *Graph) newestEdges(dst []Edge, n *node, limit uint32, live func(doc uint32) bool, most int) []Edge {
 	from := len(dst)
-	positions := n.edges.view()
-	edges := g.edges.view()
+	positions := n.edges.View()
+	edges := g.edges.View()
 	for _, at := range slices.Backward(positions) {
 		if len(dst)-from == most {
 			break

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"loci/engine/grow"
 )
 
 // Node is an entity's id.
@@ -20,10 +22,10 @@ type Edge struct {
 
 // Graph is a tenant's entity graph. See the package comment for who may call what.
 type Graph struct {
-	names  sync.Map // name key → *growing[naming]
+	names  sync.Map // name key → *grow.Slice[naming]
 	starts sync.Map // first word of a name key → *atomic.Int64, words of the longest such key
 	nodes  sync.Map // Node → *node
-	edges  growing[Edge]
+	edges  grow.Slice[Edge]
 	words  atomic.Int64 // words of the longest name key
 	last   uint32       // the writer's: the newest document (I1)
 }
@@ -36,8 +38,8 @@ type naming struct {
 
 // node is what is known of one entity.
 type node struct {
-	links growing[uint32]
-	edges growing[uint32] // positions in Graph.edges, either direction
+	links grow.Slice[uint32]
+	edges grow.Slice[uint32] // positions in Graph.edges, either direction
 }
 
 // New makes an empty graph.
@@ -50,12 +52,12 @@ func (g *Graph) AddName(key string, entity Node, doc uint32) {
 	if key == "" {
 		return
 	}
-	list := obtain[growing[naming]](&g.names, key)
-	if said := list.view(); len(said) > 0 && said[len(said)-1] == (naming{entity, doc}) {
+	list := obtain[grow.Slice[naming]](&g.names, key)
+	if said := list.View(); len(said) > 0 && said[len(said)-1] == (naming{entity, doc}) {
 		return
 	}
 	g.measure(key)
-	list.push(naming{entity, doc})
+	list.Push(naming{entity, doc})
 }
 
 // AddLink notes that doc speaks of the entity. Saying it twice is saying it
@@ -63,8 +65,8 @@ func (g *Graph) AddName(key string, entity Node, doc uint32) {
 func (g *Graph) AddLink(entity Node, doc uint32) {
 	g.mustNotDescend(doc)
 	links := &obtain[node](&g.nodes, entity).links
-	if docs := links.view(); len(docs) == 0 || docs[len(docs)-1] != doc {
-		links.push(doc)
+	if docs := links.View(); len(docs) == 0 || docs[len(docs)-1] != doc {
+		links.Push(doc)
 	}
 }
 
@@ -72,11 +74,11 @@ func (g *Graph) AddLink(entity Node, doc uint32) {
 // 0..1. Only the writer calls it.
 func (g *Graph) AddEdge(from, to Node, weight float64, doc uint32) {
 	g.mustNotDescend(doc)
-	at := uint32(len(g.edges.view()))
-	g.edges.push(Edge{doc, from, to, unit(weight)})
-	obtain[node](&g.nodes, from).edges.push(at)
+	at := uint32(len(g.edges.View()))
+	g.edges.Push(Edge{doc, from, to, unit(weight)})
+	obtain[node](&g.nodes, from).edges.Push(at)
 	if to != from {
-		obtain[node](&g.nodes, to).edges.push(at)
+		obtain[node](&g.nodes, to).edges.Push(at)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"loci/engine/grow"
 )
 
 // Named returns the distinct entities that bear the name key in a live document
@@ -55,11 +57,11 @@ func (g *Graph) longest(word string) int {
 
 // borne reports whether any live entity bears the name key.
 func (g *Graph) borne(key string, limit uint32, live func(doc uint32) bool) bool {
-	list := find[growing[naming]](&g.names, key)
+	list := find[grow.Slice[naming]](&g.names, key)
 	if list == nil {
 		return false
 	}
-	for _, said := range slices.Backward(list.view()) { // the newest version is the likeliest to live
+	for _, said := range slices.Backward(list.View()) { // the newest version is the likeliest to live
 		if said.doc < limit && (live == nil || live(said.doc)) {
 			return true
 		}
@@ -68,11 +70,11 @@ func (g *Graph) borne(key string, limit uint32, live func(doc uint32) bool) bool
 }
 
 func (g *Graph) appendNamed(nodes []Node, key string, limit uint32, live func(doc uint32) bool) []Node {
-	list := find[growing[naming]](&g.names, key)
+	list := find[grow.Slice[naming]](&g.names, key)
 	if list == nil {
 		return nodes
 	}
-	for _, said := range list.view() {
+	for _, said := range list.View() {
 		if said.doc >= limit {
 			break
 		}

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"loci/engine/graph"
+	"loci/engine/topk"
 )
 
 // said is one thing that a document said; the oracle is a plain list of them.
@@ -164,7 +165,7 @@ func hold(t *rapid.T, g *graph.Graph, o oracle, limit uint32, live func(uint32) 
 		scores[s.Doc] = s.Score
 	}
 	same("activation", o.activate(seeds), scores)
-	if !slices.IsSortedFunc(got, func(a, b graph.Scored) int {
+	if !slices.IsSortedFunc(got, func(a, b topk.Scored) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
 	}) {
 		t.Fatalf("out of order: %v", got)

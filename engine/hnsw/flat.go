@@ -3,6 +3,9 @@ package hnsw
 import (
 	"fmt"
 	"slices"
+
+	"loci/engine/grow"
+	"loci/engine/topk"
 )
 
 // chunkFloats is about how many floats a chunk holds: 32 KB, 32 rows of 256.
@@ -14,8 +17,8 @@ const chunkFloats = 8192
 type Flat struct {
 	dim    int
 	shift  uint // a chunk holds 1<<shift rows
-	chunks growing[[]float32]
-	docs   growing[uint32] // row → document; published last (I2)
+	chunks grow.Slice[[]float32]
+	docs   grow.Slice[uint32] // row → document; published last (I2)
 }
 
 // NewFlat makes an empty index for vectors of dim floats.
@@ -34,46 +37,46 @@ func NewFlat(dim int) *Flat {
 // ascending documents (I1).
 func (f *Flat) Add(doc uint32, vector []float32) {
 	f.mustFit("add", vector)
-	rows := f.docs.view()
+	rows := f.docs.View()
 	if n := len(rows); n > 0 && rows[n-1] >= doc {
 		panic(fmt.Sprintf("add document %d to flat index: not above %d", doc, rows[n-1]))
 	}
 	row := len(rows)
-	if row>>f.shift == len(f.chunks.view()) {
-		f.chunks.push(make([]float32, f.dim<<f.shift))
+	if row>>f.shift == len(f.chunks.View()) {
+		f.chunks.Push(make([]float32, f.dim<<f.shift))
 	}
-	copy(f.row(f.chunks.view(), row), vector)
-	f.docs.push(doc)
+	copy(f.row(f.chunks.View(), row), vector)
+	f.docs.Push(doc)
 }
 
 // Search returns the k documents below limit, accepted by accept (nil accepts
 // all), whose vectors have the highest inner product with q, best first (I4).
 // accept is asked before the product is computed, once for each document.
-func (f *Flat) Search(q []float32, limit uint32, accept func(doc uint32) bool, k int) []Scored {
+func (f *Flat) Search(q []float32, limit uint32, accept func(doc uint32) bool, k int) []topk.Scored {
 	f.mustFit("search", q)
-	docs := below(f.docs.view(), limit)
-	chunks := f.chunks.view()
-	best := newBest(k, len(docs))
+	docs := below(f.docs.View(), limit)
+	chunks := f.chunks.View()
+	best := topk.New(k, len(docs))
 	for row, doc := range docs {
 		if accept == nil || accept(doc) {
-			best.offer(doc, float64(Dot(q, f.row(chunks, row))))
+			best.Offer(doc, float64(Dot(q, f.row(chunks, row))))
 		}
 	}
-	return best.sorted()
+	return best.Sorted()
 }
 
 // Vector returns the vector of doc, or nil. It is the index's own memory: read
 // it, never write it.
 func (f *Flat) Vector(doc uint32) []float32 {
-	row, found := slices.BinarySearch(f.docs.view(), doc)
+	row, found := slices.BinarySearch(f.docs.View(), doc)
 	if !found {
 		return nil
 	}
-	return f.row(f.chunks.view(), row)
+	return f.row(f.chunks.View(), row)
 }
 
 // Len counts the vectors.
-func (f *Flat) Len() int { return len(f.docs.view()) }
+func (f *Flat) Len() int { return len(f.docs.View()) }
 
 // Dim is the length of every vector.
 func (f *Flat) Dim() int { return f.dim }

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"loci/engine/hnsw"
+	"loci/engine/topk"
 )
 
 func TestDotAgreesWithTheDefinition(t *testing.T) {
@@ -46,14 +47,14 @@ func TestSearchRanksBySimilarityThenDocument(t *testing.T) {
 		limit  uint32
 		accept func(uint32) bool
 		k      int
-		want   []hnsw.Scored
+		want   []topk.Scored
 	}{
-		{"all, not a number left out", 100, nil, 10, []hnsw.Scored{{3, 1}, {9, 1}, {5, 0}}},
-		{"ties go to the smaller document", 100, odd, 1, []hnsw.Scored{{3, 1}}},
-		{"limit hides", 9, nil, 10, []hnsw.Scored{{3, 1}, {5, 0}}},
-		{"nothing accepted", 100, even, 10, []hnsw.Scored{}},
-		{"nothing asked for", 100, nil, 0, []hnsw.Scored{}},
-		{"nothing below the limit", 0, nil, 3, []hnsw.Scored{}},
+		{"all, not a number left out", 100, nil, 10, []topk.Scored{{Doc: 3, Score: 1}, {Doc: 9, Score: 1}, {Doc: 5, Score: 0}}},
+		{"ties go to the smaller document", 100, odd, 1, []topk.Scored{{Doc: 3, Score: 1}}},
+		{"limit hides", 9, nil, 10, []topk.Scored{{Doc: 3, Score: 1}, {Doc: 5, Score: 0}}},
+		{"nothing accepted", 100, even, 10, []topk.Scored{}},
+		{"nothing asked for", 100, nil, 0, []topk.Scored{}},
+		{"nothing below the limit", 0, nil, 3, []topk.Scored{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := f.Search([]float32{1, 0}, test.limit, test.accept, test.k)
@@ -202,14 +203,14 @@ func vector(random *rand.Rand, n int) []float32 {
 	return v
 }
 
-func sorted(kept map[uint32][]float32, q []float32, limit uint32, accept func(uint32) bool, k int) []hnsw.Scored {
-	all := []hnsw.Scored{}
+func sorted(kept map[uint32][]float32, q []float32, limit uint32, accept func(uint32) bool, k int) []topk.Scored {
+	all := []topk.Scored{}
 	for doc, v := range kept {
 		if doc < limit && accept(doc) {
-			all = append(all, hnsw.Scored{Doc: doc, Score: float64(hnsw.Dot(q, v))})
+			all = append(all, topk.Scored{Doc: doc, Score: float64(hnsw.Dot(q, v))})
 		}
 	}
-	slices.SortFunc(all, func(a, b hnsw.Scored) int {
+	slices.SortFunc(all, func(a, b topk.Scored) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
 	})
 	return all[:min(k, len(all))]

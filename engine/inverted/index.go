@@ -6,12 +6,14 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"loci/engine/grow"
 )
 
 // Index is an inverted index. See the package comment for who may call what.
 type Index struct {
 	table   table
-	lengths growing[length]
+	lengths grow.Slice[length]
 	touched []*list // the writer's scratch: lists of the document being added
 }
 
@@ -35,9 +37,9 @@ func (x *Index) Add(doc uint32, terms []string) {
 	}
 	short := uint16(min(len(terms), longLength))
 	// The length comes first: whoever sees a posting finds its length (I2).
-	x.lengths.push(length{doc, uint32(len(terms))})
+	x.lengths.Push(length{doc, uint32(len(terms))})
 	for _, l := range x.touched {
-		l.postings.push(posting{doc, uint16(min(l.pending, math.MaxUint16)), short})
+		l.postings.Push(posting{doc, uint16(min(l.pending, math.MaxUint16)), short})
 		l.pending = 0
 	}
 	clear(x.touched)
@@ -46,7 +48,7 @@ func (x *Index) Add(doc uint32, terms []string) {
 
 // DocLen is the number of terms of doc, 0 if it was never added.
 func (x *Index) DocLen(doc uint32) int {
-	lengths := x.lengths.view()
+	lengths := x.lengths.View()
 	i := sort.Search(len(lengths), func(i int) bool { return lengths[i].doc >= doc })
 	if i == len(lengths) || lengths[i].doc != doc {
 		return 0
@@ -94,7 +96,7 @@ func (x *Index) count(term string) {
 }
 
 func (x *Index) mustAscend(doc uint32) {
-	lengths := x.lengths.view()
+	lengths := x.lengths.View()
 	if n := len(lengths); n > 0 && lengths[n-1].doc >= doc {
 		panic(fmt.Sprintf("add document %d to inverted index: not above %d", doc, lengths[n-1].doc))
 	}

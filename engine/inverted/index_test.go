@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"loci/engine/inverted"
+	"loci/engine/topk"
 )
 
 func all(uint32) bool { return true }
@@ -274,7 +275,7 @@ func reread(x *inverted.Index, limit uint32) string {
 	return ""
 }
 
-func docsOf(scored []inverted.Scored) (docs []uint32) {
+func docsOf(scored []topk.Scored) (docs []uint32) {
 	for _, s := range scored {
 		docs = append(docs, s.Doc)
 	}

@@ -3,6 +3,8 @@ package inverted
 import (
 	"math"
 	"sort"
+
+	"loci/engine/grow"
 )
 
 // posting says that a document holds a term. It carries the document's length,
@@ -19,13 +21,13 @@ const longLength = math.MaxUint16
 // list is one term's postings, ascending by document (I1).
 type list struct {
 	term     string
-	postings growing[posting]
+	postings grow.Slice[posting]
 	pending  int // the writer's count of the term in the document being added
 }
 
 // below returns the postings of documents under limit.
 func (l *list) below(limit uint32) []posting {
-	postings := l.postings.view()
+	postings := l.postings.View()
 	n := len(postings)
 	if n == 0 || postings[n-1].doc < limit {
 		return postings // the usual case: nothing is newer than the reader

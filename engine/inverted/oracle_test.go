@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"loci/engine/inverted"
+	"loci/engine/topk"
 )
 
 // corpus is the naive index that the real one is held against: documents as
@@ -33,14 +34,14 @@ func (c corpus) size(v view) (docs int, length int64) {
 	return docs, length
 }
 
-func (c corpus) search(v view, k int, terms ...string) []inverted.Scored {
-	found := []inverted.Scored{}
+func (c corpus) search(v view, k int, terms ...string) []topk.Scored {
+	found := []topk.Scored{}
 	for doc := range c {
 		if score, hit := c.score(v, doc, terms); hit && doc < v.limit && v.accept(doc) {
-			found = append(found, inverted.Scored{Doc: doc, Score: score})
+			found = append(found, topk.Scored{Doc: doc, Score: score})
 		}
 	}
-	slices.SortFunc(found, func(a, b inverted.Scored) int {
+	slices.SortFunc(found, func(a, b topk.Scored) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
 	})
 	return found[:min(k, len(found))]
@@ -85,8 +86,8 @@ func count(terms []string, term string) (n int) {
 
 // agree compares rankings whose scores may differ in the last digits: the same
 // scores place by place, and each document with its own score.
-func agree(want, got []inverted.Scored) bool {
-	return slices.EqualFunc(want, got, func(a, b inverted.Scored) bool {
+func agree(want, got []topk.Scored) bool {
+	return slices.EqualFunc(want, got, func(a, b topk.Scored) bool {
 		return math.Abs(a.Score-b.Score) < 1e-9
 	})
 }

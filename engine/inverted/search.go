@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"sync"
+
+	"loci/engine/topk"
 )
 
 // The customary constants of BM25: how fast repetition stops to matter, and how
@@ -33,7 +35,7 @@ type Query struct {
 }
 
 // Search returns the K best documents by BM25, best first (I3, I4).
-func (x *Index) Search(q Query) []Scored {
+func (x *Index) Search(q Query) []topk.Scored {
 	if q.K <= 0 {
 		return nil
 	}
@@ -41,12 +43,12 @@ func (x *Index) Search(q Query) []Scored {
 	defer s.release()
 	s.index, s.accept = x, q.accepting()
 	s.open(q)
-	best := newBest(q.K, s.candidates())
+	best := topk.New(q.K, s.candidates())
 	for s.next() {
 		s.score()
 		s.collect(best)
 	}
-	return best.sorted()
+	return best.Sorted()
 }
 
 func (q *Query) accepting() func(doc uint32) bool {
@@ -168,13 +170,13 @@ func (s *search) length(p posting) float64 {
 }
 
 // collect offers the window's documents, in order, and empties it.
-func (s *search) collect(best *best) {
+func (s *search) collect(best *topk.Best) {
 	for word, hits := range s.hit {
 		for ; hits != 0; hits &= hits - 1 {
 			at := word*64 + bits.TrailingZeros64(hits)
 			doc := uint32(s.base) + uint32(at)
-			if best.wants(doc, s.sums[at]) && (s.accept == nil || s.accept(doc)) {
-				best.offer(doc, s.sums[at])
+			if best.Wants(doc, s.sums[at]) && (s.accept == nil || s.accept(doc)) {
+				best.Offer(doc, s.sums[at])
 			}
 			s.sums[at] = 0
 		}

@@ -1,4 +1,4 @@
-package graph
+package topk
 
 import "slices"
 
@@ -8,20 +8,20 @@ type Scored struct {
 	Score float64
 }
 
-// best keeps the k best offers: a heap with the worst of them at its root.
-type best struct {
+// Best keeps the k best offers: a heap with the worst of them at its root.
+type Best struct {
 	k    int
 	heap []Scored
 }
 
-// newBest expects no more than most offers to be worth room.
-func newBest(k, most int) *best {
-	return &best{k: k, heap: make([]Scored, 0, max(0, min(k, most)))}
+// New keeps the k best; most is how many offers there may be, for the room it takes.
+func New(k, most int) *Best {
+	return &Best{k: k, heap: make([]Scored, 0, max(0, min(k, most)))}
 }
 
-// offer takes the document if it belongs to the best. A score that is not a
+// Offer takes the document if it belongs to the best. A score that is not a
 // number belongs nowhere.
-func (b *best) offer(doc uint32, score float64) {
+func (b *Best) Offer(doc uint32, score float64) {
 	offered := Scored{doc, score}
 	switch {
 	case score != score || b.k <= 0:
@@ -34,13 +34,13 @@ func (b *best) offer(doc uint32, score float64) {
 	}
 }
 
-// sorted returns what was kept, best first, and gives the memory away.
-func (b *best) sorted() []Scored {
+// Sorted returns what was kept, best first, and gives the memory away.
+func (b *Best) Sorted() []Scored {
 	slices.SortFunc(b.heap, better)
 	return b.heap
 }
 
-func (b *best) rise(at int) {
+func (b *Best) rise(at int) {
 	for at > 0 {
 		up := (at - 1) / 2
 		if better(b.heap[at], b.heap[up]) < 0 {
@@ -51,7 +51,7 @@ func (b *best) rise(at int) {
 	}
 }
 
-func (b *best) sink() {
+func (b *Best) sink() {
 	for at := 0; ; {
 		worst := 2*at + 1
 		if worst >= len(b.heap) {
@@ -68,7 +68,7 @@ func (b *best) sink() {
 	}
 }
 
-// better is negative when x ranks before y (I4). Documents are distinct, so it
+// better is negative when x ranks before y (I1). Documents are distinct, so it
 // is never zero between two of them.
 func better(x, y Scored) int {
 	switch {
@@ -84,7 +84,7 @@ func better(x, y Scored) int {
 	return 0
 }
 
-// wants reports whether an offer would be taken.
-func (b *best) wants(doc uint32, score float64) bool {
+// Wants reports whether an offer would be taken.
+func (b *Best) Wants(doc uint32, score float64) bool {
 	return len(b.heap) < b.k || better(Scored{doc, score}, b.heap[0]) < 0
 }
