@@ -37,13 +37,24 @@ const halfLife = 30 * 24 * 3600 * 1e6
 
 func halved(age int64) float64 { return math.Exp2(-float64(max(0, age)) / halfLife) }
 
+// prior is what speaks for or against a row whatever the arms say.
+type prior struct {
+	recency float64 // 0 to recencyShare
+	name    float64 // of an entity's record: nameShare, for or against
+}
+
+// nameShare decides whether an entity's own record comes first. If the whole
+// question is its name, it should; in a longer question a name says who is
+// meant but cannot be the answer, though so short a text would win on words.
+const nameShare = 1
+
 // candidate is a row that at least one arm brought.
 type candidate struct {
 	doc   uint32
 	raw   [arms]float64
 	rank  [arms]int // 0: the arm did not bring it
 	mixed [arms]float64
-	fresh float64
+	prior prior
 	total float64
 	score float64
 }
@@ -79,15 +90,15 @@ func (p *pool) fillVectors(q []float32, space *hnsw.Flat) {
 }
 
 // mix turns each arm's scores into z-scores over the pool, adds them by
-// weight, adds recency, and sorts: best first, ties by id.
-func (p *pool) mix(weights [arms]float64, recency func(uint32) float64, tie func(a, b uint32) int) []*candidate {
+// weight, adds the prior, and sorts: best first, ties by id.
+func (p *pool) mix(weights [arms]float64, prior func(uint32) prior, tie func(a, b uint32) int) []*candidate {
 	slices.SortFunc(p.all, func(a, b *candidate) int { return cmp.Compare(a.doc, b.doc) })
 	for arm, weight := range weights {
 		p.mixArm(arm, weight)
 	}
 	for _, c := range p.all {
-		c.fresh = recency(c.doc)
-		c.total += c.fresh
+		c.prior = prior(c.doc)
+		c.total += c.prior.recency + c.prior.name
 		c.score = round6(1 / (1 + math.Exp(-c.total)))
 	}
 	slices.SortFunc(p.all, func(a, b *candidate) int {
@@ -136,7 +147,10 @@ func (c *candidate) matchedBy() []string {
 // explain says what each arm contributed.
 func (c *candidate) explain(weights [arms]float64) map[string]memory.ArmScore {
 	scores := map[string]memory.ArmScore{
-		"recency": {Score: round6(c.fresh), Weight: recencyShare, Mixed: round6(c.fresh)},
+		"recency": {Score: round6(c.prior.recency), Weight: recencyShare, Mixed: round6(c.prior.recency)},
+	}
+	if c.prior.name != 0 {
+		scores["name"] = memory.ArmScore{Score: c.prior.name, Weight: 1, Mixed: c.prior.name}
 	}
 	for arm, name := range armNames {
 		if c.rank[arm] > 0 || c.mixed[arm] != 0 {

@@ -74,7 +74,7 @@ const poolLeast = 200
 func (h *hunt) run(ctx context.Context, vector []float32) (*memory.SearchResult, error) {
 	want := h.offset + h.limit + 1
 	pool := h.gather(vector, max(poolLeast, 3*want))
-	ranked := pool.mix(h.weights(), h.recency(), h.bySmallerID)
+	ranked := pool.mix(h.weights(), h.prior(), h.bySmallerID)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -138,15 +138,24 @@ func (h *hunt) activation(k int) graph.Activation {
 	return graph.Activation{Seeds: seeds, Limit: h.rows.count, Live: h.live, Accept: h.accept, K: k}
 }
 
-// recency gives each row a share between 0 and 1: half for every 30 days
-// that it is older than the newest memory of the view (I6).
-func (h *hunt) recency() func(doc uint32) float64 {
+// prior weighs a row by its age, half for every 30 days that it is older than
+// the newest commit of the view (I6), and puts bare names in their place.
+func (h *hunt) prior() func(doc uint32) prior {
 	weight := defaultRecency
 	if h.what.RecencyWeight != nil {
 		weight = *h.what.RecencyWeight
 	}
-	return func(doc uint32) float64 {
-		return weight * recencyShare * halved(h.at-h.rows.at(doc).event)
+	named := h.bearers(h.what.Query)
+	return func(doc uint32) prior {
+		r := h.rows.at(doc)
+		p := prior{recency: weight * recencyShare * halved(h.at-r.event)}
+		switch {
+		case named[r.id]:
+			p.name = nameShare
+		case r.kind == memory.Entity:
+			p.name = -nameShare
+		}
+		return p
 	}
 }
 

@@ -52,12 +52,11 @@ func TestSearchFinds(t *testing.T) {
 			"pebblebeach-42":                  "The build server is called pebblebeach-42.",
 			"which database did we choose":    "Use Pebble.",
 			"why not sqlite":                  "Use Pebble.",
+			"Northwind":                       "Northwind",
 			"hikes":                           "Marta likes hiking in the Pyrenees.",
 			"what is Marta Vidal allergic to": "Allergic to peanuts.",
 		} {
-			kinds := []memory.Type{memory.Fact, memory.Decision, memory.Observation}
-			got := d.found(memory.SearchRequest{Query: query, Limit: 3, Selection: memory.Selection{Types: kinds}})
-			if len(got) == 0 || got[0] != want {
+			if got := d.found(memory.SearchRequest{Query: query, Limit: 3}); len(got) == 0 || got[0] != want {
 				t.Errorf("%q: %q", query, got)
 			}
 		}
