@@ -111,7 +111,9 @@ func (w *EntityWrite) extend(s *stage, known *row) error {
 	}
 	m.EntityType, m.Aliases, m.Metadata = w.entity.EntityType, aliases, metadata
 	if retyped {
-		return s.replace(m, &prepared{vector: w.ready[0].vector, terms: s.kit.terms(m)})
+		ready := s.kit.analyse(m)
+		ready.vector = w.ready[0].vector
+		return s.replace(m, ready)
 	}
 	return s.amend(m, known)
 }

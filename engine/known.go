@@ -4,33 +4,41 @@ import (
 	"math"
 	"slices"
 
-	"loci/engine/analysis"
 	"loci/engine/hnsw"
 	"loci/engine/memory"
 )
 
-// What is already known is recognised in three grades, none of which looks at
-// more than a handful of rows, so that a write costs the same in a tenant of
-// ten memories and of a million:
+// What is already known is recognised without looking at more than a handful
+// of rows, so that a write costs the same in a tenant of ten memories and of a
+// million:
 //
-//	normal   the same words but for case, spacing and punctuation
-//	gist     the same stems in the same order, articles aside
-//	bands    many stems in common (MinHash: 4 bands of 2); only ever reported
+//	words   the same terms in the same order: candidates for being the same
+//	bands   many terms in common (MinHash: 4 bands of 2); only ever reported
 type prints struct {
-	normal, gist uint64
-	bands        [4]uint64
+	words uint64
+	bands [4]uint64
 }
 
-// prints are taken of facts only: a decision is an act, and saying it twice
+// printsOf are taken of facts only: a decision is an act, and saying it twice
 // is twice an act; entities and observations are recognised by name.
-func (k Kit) prints(m *memory.Memory) prints {
+func printsOf(m *memory.Memory, terms []string) prints {
 	if m.Type != memory.Fact {
 		return prints{}
 	}
-	gist := k.Analyzer.Gist(m.Content, nil)
-	p := prints{normal: hashOf(analysis.Normal(m.Content)), bands: bandsOf(gist)}
-	for _, word := range gist {
-		p.gist = mix(p.gist) ^ hashOf(word)
+	var p prints
+	var low [8]uint64
+	for i := range low {
+		low[i] = math.MaxUint64
+	}
+	for _, term := range terms {
+		h := hashOf(term)
+		p.words = mix(p.words) ^ h
+		for i := range low {
+			low[i] = min(low[i], mix(h+uint64(i)*0x9e3779b97f4a7c15))
+		}
+	}
+	for i := range p.bands {
+		p.bands[i] = mix(low[2*i]^mix(low[2*i+1])) + uint64(i)
 	}
 	return p
 }
@@ -45,23 +53,6 @@ func hashOf(s string) uint64 {
 	return mix(h)
 }
 
-func bandsOf(words []string) (bands [4]uint64) {
-	var low [8]uint64
-	for i := range low {
-		low[i] = math.MaxUint64
-	}
-	for _, word := range words {
-		h := hashOf(word)
-		for i := range low {
-			low[i] = min(low[i], mix(h+uint64(i)*0x9e3779b97f4a7c15))
-		}
-	}
-	for i := range bands {
-		bands[i] = mix(low[2*i]^mix(low[2*i+1])) + uint64(i)
-	}
-	return bands
-}
-
 // mix is the finaliser of splitmix64.
 func mix(h uint64) uint64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
@@ -70,34 +61,28 @@ func mix(h uint64) uint64 {
 }
 
 // known finds facts by their prints. Only the writer uses it.
-type known struct {
-	byNormal, byGist map[uint64][]*row
-	byBand           map[uint64][]*row
-}
+type known struct{ byWords, byBand map[uint64][]*row }
 
-func newKnown() known {
-	return known{map[uint64][]*row{}, map[uint64][]*row{}, map[uint64][]*row{}}
-}
+func newKnown() known { return known{map[uint64][]*row{}, map[uint64][]*row{}} }
 
-// maxAlike bounds each list: beyond that many alike rows the newest count.
-const maxAlike = 16
+// maxSame and maxAlike bound each list: beyond that many the newest count.
+const maxSame, maxAlike = 16, 4
 
 func (k *known) add(r *row, p prints) {
 	if r.kind != memory.Fact {
 		return
 	}
-	remember(k.byNormal, p.normal, r)
-	remember(k.byGist, p.gist, r)
+	remember(k.byWords, p.words, r, maxSame)
 	for _, band := range p.bands {
-		remember(k.byBand, band, r)
+		remember(k.byBand, band, r, maxAlike)
 	}
 }
 
-func remember(m map[uint64][]*row, key uint64, r *row) {
+func remember(m map[uint64][]*row, key uint64, r *row, most int) {
 	list := m[key]
-	if len(list) >= maxAlike {
+	if len(list) >= most {
 		list = slices.DeleteFunc(list, func(old *row) bool { return !old.current() })
-		if len(list) >= maxAlike {
+		if len(list) >= most {
 			list = slices.Delete(list, 0, 1)
 		}
 	}

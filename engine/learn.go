@@ -123,25 +123,25 @@ type match struct {
 }
 
 // same looks for a fact that already says this: by its normalised text, else
-// by its stems and its vector.
+// by its gist and its vector.
 func (w *Learn) same(s *stage) *match {
-	if found := w.among(s, s.known.byNormal[w.ready.prints.normal], w.isExact); found != nil {
-		found.exact = true
-		return found
-	}
-	return w.among(s, s.known.byGist[w.ready.prints.gist], w.isNear(s))
-}
-
-func (w *Learn) among(s *stage, rows []*row, holds func(*row, *memory.Memory) bool) *match {
-	for _, r := range slices.Backward(rows) {
+	var near *match
+	for _, r := range slices.Backward(s.known.byWords[w.ready.prints.words]) {
 		if !r.current() || r.superseded || !w.who.Sees(r.project) {
 			continue
 		}
-		if m, err := s.record(r); err == nil && sameScope(m, w.fact) && holds(r, m) {
-			return &match{row: r, m: m}
+		m, err := s.record(r)
+		if err != nil || !sameScope(m, w.fact) {
+			continue
+		}
+		if w.isExact(m) {
+			return &match{r, m, true}
+		}
+		if near == nil && w.isNear(s, r, m) {
+			near = &match{r, m, false}
 		}
 	}
-	return nil
+	return near
 }
 
 // sameScope keeps apart what was said in other projects, by other agents, or
@@ -152,19 +152,18 @@ func sameScope(a, b *memory.Memory) bool {
 		a.OccurredAt.Equal(b.OccurredAt) && a.ValidFrom.Equal(b.ValidFrom) && a.ValidTo.Equal(b.ValidTo)
 }
 
-// isExact compares the texts themselves: the print is only a hash.
-func (w *Learn) isExact(_ *row, m *memory.Memory) bool {
+// isExact compares the words, but for case, spacing and punctuation.
+func (w *Learn) isExact(m *memory.Memory) bool {
 	return analysis.Normal(m.Content) == analysis.Normal(w.fact.Content)
 }
 
 // nearScore is the least cosine between two texts of one gist.
 const nearScore = 0.9
 
-func (w *Learn) isNear(s *stage) func(*row, *memory.Memory) bool {
-	gist := s.kit.Analyzer.Gist(w.fact.Content, nil)
-	return func(r *row, m *memory.Memory) bool {
-		return slices.Equal(gist, s.kit.Analyzer.Gist(m.Content, nil)) && s.cosine(w.ready.vector, r) >= nearScore
-	}
+// isNear compares the stems in order, articles apart, and the vectors.
+func (w *Learn) isNear(s *stage, r *row, m *memory.Memory) bool {
+	gist := s.kit.Analyzer.Gist
+	return slices.Equal(gist(m.Content, nil), gist(w.fact.Content, nil)) && s.cosine(w.ready.vector, r) >= nearScore
 }
 
 // again meets a known fact: what is new in the request is merged into it as a
@@ -188,11 +187,9 @@ func (w *Learn) again(s *stage, known *match) error {
 		w.Result.Message = "Known; what was new has been added to it."
 		return s.amend(&next, known.row)
 	}
-	return s.replace(&next, w.readyFor(s, &next))
-}
-
-func (w *Learn) readyFor(s *stage, next *memory.Memory) *prepared {
-	return &prepared{vector: w.ready.vector, terms: s.kit.terms(next), prints: w.ready.prints}
+	ready := s.kit.analyse(&next)
+	ready.vector = w.ready.vector
+	return s.replace(&next, ready)
 }
 
 func (w *Learn) merge(next *memory.Memory, links []memory.Link, exact bool) (changed bool) {

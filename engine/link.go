@@ -85,7 +85,7 @@ func (s *stage) entityNamed(name, project string) (*row, error) {
 	}
 	// No vector: a bare name is found by its words and by the graph, and
 	// embedding it here would hold up the mailbox.
-	if err := s.create(m, &prepared{terms: s.kit.terms(m)}); err != nil {
+	if err := s.create(m, s.kit.analyse(m)); err != nil {
 		return nil, err
 	}
 	return s.newest(m.ID), nil

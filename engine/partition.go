@@ -99,7 +99,8 @@ func (p *Partition) loadRows(ctx context.Context, snap *storage.Snapshot) error 
 		return cmp.Or(a.m.UpdatedAt.Compare(b.m.UpdatedAt), a.m.ID.Compare(b.m.ID), cmp.Compare(a.m.Version, b.m.Version))
 	})
 	for _, l := range all {
-		ready := &prepared{vector: l.vector, terms: p.kit.terms(l.m), prints: p.kit.prints(l.m)}
+		ready := p.kit.analyse(l.m)
+		ready.vector = l.vector
 		if _, err := p.take(l.m, ready); err != nil {
 			return err
 		}

@@ -129,7 +129,8 @@ func (s *stage) stamp() {
 // amend stages a new version that differs in fields without weight for the
 // embedder: the vector stays, the terms are analysed again.
 func (s *stage) amend(m *memory.Memory, old *row) error {
-	ready := &prepared{vector: s.space.Vector(old.doc), terms: s.kit.terms(m), prints: s.kit.prints(m)}
+	ready := s.kit.analyse(m)
+	ready.vector = s.space.Vector(old.doc)
 	return s.replace(m, ready)
 }
 

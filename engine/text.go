@@ -7,9 +7,12 @@ import (
 	"loci/engine/memory"
 )
 
-// searchText is what the text arm reads of a record. A decision's title
-// counts twice: it is what people ask for.
+// searchText is what the text arm reads of a record, beside its tags. A
+// decision's title counts twice: it is what people ask for.
 func searchText(m *memory.Memory) string {
+	if m.Type == memory.Fact {
+		return m.Content
+	}
 	var b strings.Builder
 	line := func(s string) {
 		if s != "" {
@@ -28,9 +31,6 @@ func searchText(m *memory.Memory) string {
 	for _, a := range m.Aliases {
 		line(a)
 	}
-	for _, t := range m.Tags {
-		line(t)
-	}
 	return b.String()
 }
 
@@ -45,12 +45,19 @@ func meaningText(m *memory.Memory) string {
 	return m.Content
 }
 
-// terms analyses a record for the text arm. Relations are arrows, not text.
-func (k Kit) terms(m *memory.Memory) []string {
+// analyse reads a record for the text arm and for duplicates. Relations are
+// arrows, not text.
+func (k Kit) analyse(m *memory.Memory) *prepared {
 	if !m.Type.Searchable() {
-		return nil
+		return &prepared{}
 	}
-	return k.Analyzer.Terms(searchText(m), nil)
+	terms := k.Analyzer.Terms(searchText(m), nil)
+	p := &prepared{prints: printsOf(m, terms)}
+	for _, tag := range m.Tags {
+		terms = k.Analyzer.Terms(tag, terms)
+	}
+	p.terms = terms
+	return p
 }
 
 // prepare analyses and embeds records, outside the mailbox.
@@ -65,7 +72,8 @@ func (k Kit) prepare(ctx context.Context, records ...*memory.Memory) ([]*prepare
 	}
 	all := make([]*prepared, len(records))
 	for i, m := range records {
-		all[i] = &prepared{vector: vectors[i], terms: k.terms(m), prints: k.prints(m)}
+		all[i] = k.analyse(m)
+		all[i].vector = vectors[i]
 	}
 	return all, nil
 }
