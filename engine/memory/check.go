@@ -149,7 +149,7 @@ type given interface{ given() (any, bool) }
 
 func (f Field[T]) given() (any, bool) { return f.Value, f.Given }
 
-var timeType = reflect.TypeFor[time.Time]()
+var rawType = reflect.TypeFor[json.RawMessage]()
 
 func checkValue(v reflect.Value, path string, rule *Rule, wrong *[]FieldError) {
 	if rule.Required && v.IsZero() {
@@ -177,17 +177,29 @@ func checkValue(v reflect.Value, path string, rule *Rule, wrong *[]FieldError) {
 }
 
 func checkInner(v reflect.Value, path string, rule *Rule, wrong *[]FieldError) {
-	if v.Type() == timeType {
-		note(wrong, path, checkTime(v.Interface().(time.Time)))
-		return
+	// A pointer goes into an interface without a copy on the heap.
+	inside := v
+	if v.CanAddr() {
+		inside = v.Addr()
 	}
-	if g, ok := v.Interface().(given); ok {
-		if value, is := g.given(); is && value != nil {
-			checkGiven(reflect.ValueOf(value), path, rule, wrong)
-		}
+	switch x := inside.Interface().(type) {
+	case *time.Time:
+		note(wrong, path, checkTime(*x))
+		return
+	case time.Time:
+		note(wrong, path, checkTime(x))
+		return
+	case given:
+		checkField(x, path, rule, wrong)
 		return
 	}
 	checkStruct(v, path+".", wrong)
+}
+
+func checkField(g given, path string, rule *Rule, wrong *[]FieldError) {
+	if value, is := g.given(); is && value != nil {
+		checkGiven(reflect.ValueOf(value), path, rule, wrong)
+	}
 }
 
 // checkGiven checks a patched value. A text that must say something cannot
@@ -203,8 +215,8 @@ func checkGiven(v reflect.Value, path string, rule *Rule, wrong *[]FieldError) {
 }
 
 func checkSlice(v reflect.Value, path string, rule *Rule, wrong *[]FieldError) {
-	if raw, ok := v.Interface().(json.RawMessage); ok {
-		note(wrong, path, checkRaw(raw, rule))
+	if v.Type() == rawType {
+		note(wrong, path, checkRaw(v.Bytes(), rule))
 		return
 	}
 	if rule.Max > 0 && v.Len() > rule.Max {
