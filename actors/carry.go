@@ -1,0 +1,92 @@
+package actors
+
+import (
+	"context"
+	"runtime/debug"
+
+	"loci/engine"
+	"loci/engine/memory"
+)
+
+// carry brings one write through: a place is taken first, so that a full queue
+// refuses before anything is embedded; then the write is prepared, here, on the
+// caller's goroutine; then the tenant's actor has it. The write that comes back
+// without error is durable and visible.
+func carry[W write](ctx context.Context, s *System, who memory.Caller, places int64, prepare func(*tenant) (W, error)) (what W, err error) {
+	t, places, err := s.admit(who.Tenant, places, 1)
+	if err != nil {
+		return what, err
+	}
+	if what, err = prepared(ctx, s, t, prepare); err != nil {
+		s.release(t, places)
+		return what, err
+	}
+	m := &storing{letter: s.stores.write(ctx, places), what: what}
+	t.box.send(m) // the places are the actor's from here on (I2)
+	_, err = s.stores.await(&m.letter, s.life.Done())
+	return what, err
+}
+
+// admit takes places in the node's queue and in the tenant's. Both are wider
+// for who is inside already: a write that must wake its tenant first would
+// otherwise wait for the place it holds itself.
+func (s *System) admit(id memory.TenantID, places, width int64) (*tenant, int64, error) {
+	room, roomAll := int64(s.options.Queue), int64(s.options.QueueAll)
+	places = min(places, room, roomAll)
+	if s.queued.Add(places) > roomAll*width {
+		s.queued.Add(-places)
+		s.count.refusedNode.Add(1)
+		return nil, 0, errNodeFull()
+	}
+	t, err := s.enterMessage(id, places, room*width)
+	if err == nil {
+		if err = t.resting(nil); err == nil {
+			return t, places, nil
+		}
+		t.gate.leave(places)
+	}
+	s.queued.Add(-places)
+	return nil, 0, err
+}
+
+// inside is the width for who is inside a tenant already.
+const inside = 2
+
+func (s *System) release(t *tenant, places int64) {
+	s.queued.Add(-places)
+	t.gate.leave(places)
+}
+
+func prepared[W write](ctx context.Context, s *System, t *tenant, prepare func(*tenant) (W, error)) (what W, err error) {
+	defer s.caught(t.id, &err)
+	what, err = prepare(t)
+	return what, readable(ctx, err)
+}
+
+// view gives the tenant's newest view, and wakes the tenant if it sleeps. The
+// caller is inside the tenant's gate, so the tenant stays.
+func (s *System) view(ctx context.Context, t *tenant) (*engine.View, error) {
+	if v := t.view.Load(); v != nil {
+		return v, nil
+	}
+	_, places, err := s.admit(t.id, onePlace, inside)
+	if err != nil {
+		return nil, err
+	}
+	m := &waking{s.wakes.write(ctx, places)}
+	t.box.send(m)
+	return s.wakes.await(&m.letter, s.life.Done())
+}
+
+// caught turns a panic on a caller's goroutine into an answer. It is deferred
+// as it stands.
+func (s *System) caught(id memory.TenantID, err *error) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	c := &crash{value, debug.Stack()}
+	*err = errCrashed(c)
+	s.count.panics.Add(1)
+	s.options.Events.panicked(id, c)
+}

@@ -1,0 +1,16 @@
+package node
+
+// The keys of this package's log lines.
+const (
+	keyAddr   = "addr"
+	keyCause  = "cause"
+	keyError  = "error"
+	keyFlag   = "flag"
+	keyName   = "name"
+	keyPanic  = "panic"
+	keyReason = "reason"
+	keyRests  = "rests"
+	keyStack  = "stack"
+	keyTenant = "tenant"
+	keyTook   = "took"
+)
