@@ -118,6 +118,7 @@ func (hollow) View() *engine.View                            { return &hollowVie
 func (hollow) Stage([]write) change                          { return hollow{} }
 func (hollow) Publish(change)                                {}
 func (hollow) Worn() bool                                    { return false }
+func (hollow) Spent() bool                                   { return false }
 func (hollow) Check(context.Context) (*engine.Report, error) { return &engine.Report{}, nil }
 func (hollow) Batch() *storage.Batch                         { return nil }
 func (hollow) Empty() bool                                   { return true }

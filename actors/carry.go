@@ -2,17 +2,33 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
 
 	"loci/engine"
 	"loci/engine/memory"
 )
 
-// carry brings one write through: a place is taken first, so that a full queue
-// refuses before anything is embedded; then the write is prepared, here, on the
-// caller's goroutine; then the tenant's actor has it. The write that comes back
-// without error is durable and visible.
-func carry[W write](ctx context.Context, s *System, who memory.Caller, places int64, prepare func(*tenant) (W, error)) (what W, err error) {
+// carryTries is how often a write is prepared: its view grows stale only by
+// another change of the same memory, or by a switch of embedders.
+const carryTries = 5
+
+// carry brings one write through, and prepares it again if what it was
+// prepared on has changed. The write that comes back without error is durable
+// and visible.
+func carry[W write](ctx context.Context, s *System, who memory.Caller, places int64, prepare func(*engine.View) (W, error)) (what W, err error) {
+	for range carryTries {
+		if what, err = carryOnce(ctx, s, who, places, prepare); !errors.Is(err, engine.ErrStale) {
+			return what, err
+		}
+	}
+	return what, memory.Refuse(memory.Conflict, "this is being changed by others: read it and try again")
+}
+
+// carryOnce takes a place first, so that a full queue refuses before anything
+// is embedded; then the write is prepared, here, on the caller's goroutine;
+// then the tenant's actor has it.
+func carryOnce[W write](ctx context.Context, s *System, who memory.Caller, places int64, prepare func(*engine.View) (W, error)) (what W, err error) {
 	t, places, err := s.admit(who.Tenant, places, 1)
 	if err != nil {
 		return what, err
@@ -57,9 +73,13 @@ func (s *System) release(t *tenant, places int64) {
 	t.gate.leave(places)
 }
 
-func prepared[W write](ctx context.Context, s *System, t *tenant, prepare func(*tenant) (W, error)) (what W, err error) {
+func prepared[W write](ctx context.Context, s *System, t *tenant, prepare func(*engine.View) (W, error)) (what W, err error) {
 	defer s.caught(t.id, &err)
-	what, err = prepare(t)
+	v, err := s.view(ctx, t)
+	if err != nil {
+		return what, err
+	}
+	what, err = prepare(v)
 	return what, readable(ctx, err)
 }
 

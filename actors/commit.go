@@ -46,6 +46,7 @@ func (t *tenant) store(group []*storing) {
 	t.part.Publish(change)
 	t.view.Store(t.part.View())
 	t.recovered()
+	t.replaceSpent()
 	for _, w := range group {
 		w.answer(struct{}{}, w.what.Err())
 	}

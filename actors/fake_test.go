@@ -191,6 +191,8 @@ func (p *fakePartition) Publish(ch change) {
 
 func (p *fakePartition) Worn() bool { return p.world.worn.Load() }
 
+func (p *fakePartition) Spent() bool { return false }
+
 func (p *fakePartition) Check(ctx context.Context) (*engine.Report, error) {
 	defer p.world.own(p.tenant)()
 	if p.world.onCheck != nil {
@@ -234,7 +236,7 @@ func (n *note) Fail(err error) { n.err = err }
 
 // say writes a word, as the service's own methods do.
 func say(ctx context.Context, s *System, who memory.Caller, word string) (*note, error) {
-	return carry(ctx, s, who, onePlace, func(*tenant) (*note, error) { return &note{word: word}, nil })
+	return carry(ctx, s, who, onePlace, func(*engine.View) (*note, error) { return &note{word: word}, nil })
 }
 
 // hear reads the words that a tenant's view shows.

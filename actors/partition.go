@@ -28,6 +28,7 @@ type partition interface {
 	Stage(writes []write) change
 	Publish(c change)
 	Worn() bool
+	Spent() bool
 	Check(ctx context.Context) (*engine.Report, error)
 }
 

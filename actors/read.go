@@ -41,11 +41,38 @@ func guarded[T any](ctx context.Context, s *System, t *tenant, run func(*engine.
 	return found, readable(ctx, err)
 }
 
-// embed turns a question into a vector, before a slot is taken.
-func (s *System) embed(ctx context.Context, who memory.Caller, text string) (vector []float32, err error) {
-	defer s.caught(who.Tenant, &err)
-	vector, err = s.kit.EmbedQuery(ctx, text)
-	return vector, readable(ctx, err)
+// ask is read with a question that must be embedded first, for the view that
+// it is then asked of, and before a slot is taken.
+func ask[T any](ctx context.Context, s *System, who memory.Caller, text string, run func(*engine.View, engine.Question) (T, error)) (found T, err error) {
+	t, err := s.enterRead(who.Tenant)
+	if err != nil {
+		return found, err
+	}
+	defer t.gate.leave(oneRead)
+	v, err := s.view(ctx, t)
+	if err != nil {
+		return found, err
+	}
+	question, err := s.embed(ctx, t, v, text)
+	if err != nil {
+		return found, err
+	}
+	if err := s.takeSlot(ctx); err != nil {
+		return found, err
+	}
+	defer s.slots.give()
+	defer s.caught(t.id, &err)
+	found, err = run(v, question)
+	return found, readable(ctx, err)
+}
+
+func (s *System) embed(ctx context.Context, t *tenant, v *engine.View, text string) (q engine.Question, err error) {
+	defer s.caught(t.id, &err)
+	if text == "" {
+		return engine.Question{}, nil
+	}
+	q, err = v.Embed(ctx, text)
+	return q, readable(ctx, err)
 }
 
 // Search finds the memories that answer a question best.
@@ -53,20 +80,17 @@ func (s *System) Search(ctx context.Context, who memory.Caller, what *memory.Sea
 	if who.Once.Key != "" {
 		return s.searchOnce(ctx, who, what)
 	}
-	var vector []float32
-	if what.Mode != memory.ModeText && what.Mode != memory.ModeGraph {
-		var err error
-		if vector, err = s.embed(ctx, who, what.Query); err != nil {
-			return nil, err
-		}
+	text := what.Query
+	if what.Mode == memory.ModeText || what.Mode == memory.ModeGraph {
+		text = "" // these need no vector
 	}
-	return read(ctx, s, who, func(v *engine.View) (*memory.SearchResult, error) { return v.Search(ctx, who, what, vector) })
+	return ask(ctx, s, who, text, func(v *engine.View, q engine.Question) (*memory.SearchResult, error) { return v.Search(ctx, who, what, q) })
 }
 
 // searchOnce notes, by a write, when the question was first asked; the answer
 // is then that of that moment.
 func (s *System) searchOnce(ctx context.Context, who memory.Caller, what *memory.SearchRequest) (*memory.SearchResult, error) {
-	asked, err := carry(ctx, s, who, onePlace, func(*tenant) (*engine.Ask, error) { return s.kit.Ask(ctx, who, what) })
+	asked, err := carry(ctx, s, who, onePlace, func(v *engine.View) (*engine.Ask, error) { return v.Ask(ctx, who, what) })
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +99,8 @@ func (s *System) searchOnce(ctx context.Context, who memory.Caller, what *memory
 
 // Context makes one block for a prompt.
 func (s *System) Context(ctx context.Context, who memory.Caller, what *memory.ContextRequest) (*memory.ContextResult, error) {
-	vector, err := s.embed(ctx, who, engine.ContextQuery(what).Query)
-	if err != nil {
-		return nil, err
-	}
-	return read(ctx, s, who, func(v *engine.View) (*memory.ContextResult, error) { return v.Context(ctx, who, what, vector) })
+	text := engine.ContextQuery(what).Query
+	return ask(ctx, s, who, text, func(v *engine.View, q engine.Question) (*memory.ContextResult, error) { return v.Context(ctx, who, what, q) })
 }
 
 // Get reads one memory.

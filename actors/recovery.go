@@ -99,6 +99,7 @@ func (t *tenant) open() error {
 	t.view.Store(part.View())
 	t.sys.count.activations.Add(1)
 	t.sys.options.Events.activated(t.id, t.sys.clock()-began)
+	t.sys.keepUpToDate(t.id, part.View())
 	return nil
 }
 
@@ -114,6 +115,16 @@ func (t *tenant) load() (partition, error) {
 		return nil, fmt.Errorf("activate tenant %s: %w", t.id, err)
 	}
 	return part, nil
+}
+
+// replaceSpent opens a partition anew whose vectors were switched, before it
+// gets another write. If that fails it is as after any failure: writes rest,
+// readers keep the view they have.
+func (t *tenant) replaceSpent() {
+	if t.part.Spent() {
+		t.part = nil
+		_ = t.ready() // a failure has been told, and is told to the next write
+	}
 }
 
 // renew opens a worn partition anew, between batches. Readers go on with the

@@ -103,7 +103,7 @@ func TestPanicOfTheCallersOwnWork(t *testing.T) {
 	s := w.system(t, Options{Reads: 1})
 	defer closeSystem(t, s)
 	for range 100 {
-		_, err := carry(t.Context(), s, who, onePlace, func(*tenant) (*note, error) { panic("while preparing") })
+		_, err := carry(t.Context(), s, who, onePlace, func(*engine.View) (*note, error) { panic("while preparing") })
 		if memory.CodeOf(err) != memory.Internal {
 			t.Fatalf("prepare: got %v, want internal", err)
 		}

@@ -17,6 +17,9 @@ type Events struct {
 	// Failed is told when a tenant could not be opened or written. It rests
 	// for the given time.
 	Failed func(t memory.TenantID, err error, rests time.Duration)
+	// Reembedded is told of every tenant that has been given vectors of another
+	// embedder, how many records that were, and how long it took.
+	Reembedded func(t memory.TenantID, records int, took time.Duration)
 	// Panicked is told of every panic that was caught.
 	Panicked func(t memory.TenantID, value any, stack []byte)
 }
@@ -36,6 +39,12 @@ func (e *Events) passivated(t memory.TenantID) {
 func (e *Events) failed(t memory.TenantID, err error, rests time.Duration) {
 	if e.Failed != nil {
 		e.Failed(t, err, rests)
+	}
+}
+
+func (e *Events) reembedded(t memory.TenantID, records int, took time.Duration) {
+	if e.Reembedded != nil {
+		e.Reembedded(t, records, took)
 	}
 }
 
@@ -67,6 +76,7 @@ type Stats struct {
 	OpenErrors   uint64
 	Panics       uint64
 
+	Reembedded   uint64 // records given a vector of another embedder
 	Commits      uint64 // batches made durable
 	CommitErrors uint64
 	Writes       uint64 // writes in those batches
@@ -85,7 +95,7 @@ func (s Stats) WritesPerCommit() float64 {
 type counters struct {
 	refusedTenant, refusedNode, refusedReads, refusedResting, refusedClosing, dropped atomic.Uint64
 	activations, passivations, restarts, openErrors, panics                           atomic.Uint64
-	commits, commitErrors, writes, groups                                             atomic.Uint64
+	reembedded, commits, commitErrors, writes, groups                                 atomic.Uint64
 }
 
 // Stats reads the numbers. They are read one by one, not at one instant.
@@ -97,7 +107,8 @@ func (s *System) Stats() Stats {
 		RefusedResting: c.refusedResting.Load(), RefusedClosing: c.refusedClosing.Load(), Dropped: c.dropped.Load(),
 		Activations: c.activations.Load(), Passivations: c.passivations.Load(), Restarts: c.restarts.Load(),
 		OpenErrors: c.openErrors.Load(), Panics: c.panics.Load(),
-		Commits: c.commits.Load(), CommitErrors: c.commitErrors.Load(), Writes: c.writes.Load(), Groups: c.groups.Load(),
+		Reembedded: c.reembedded.Load(),
+		Commits:    c.commits.Load(), CommitErrors: c.commitErrors.Load(), Writes: c.writes.Load(), Groups: c.groups.Load(),
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -42,7 +42,9 @@ type System struct {
 	life    context.Context
 	end     context.CancelFunc
 	sweeper sync.WaitGroup
-	evict   sync.Mutex // one at a time looks for tenants to passivate
+	// updating holds the tenants that are being embedded anew.
+	updating sync.Map
+	evict    sync.Mutex // one at a time looks for tenants to passivate
 }
 
 var _ memory.Service = (*System)(nil)

@@ -11,10 +11,10 @@ import (
 // gives the same answer, and what has been erased since stays erased.
 type Ask struct {
 	outcome
-	what   *memory.SearchRequest
-	vector []float32
-	ctx    context.Context // of this one request; it ends with it
-	asked  askedAt
+	what     *memory.SearchRequest
+	question Question
+	ctx      context.Context // of this one request; it ends with it
+	asked    askedAt
 }
 
 // askedAt is the moment of the first answer.
@@ -28,9 +28,9 @@ func (a *askedAt) MarkReplayed() { a.replayed = true }
 func (w *Ask) result() replayable { return &w.asked }
 
 // Ask prepares a search that is to be answered once.
-func (k Kit) Ask(ctx context.Context, who memory.Caller, what *memory.SearchRequest) (*Ask, error) {
-	vector, err := k.EmbedQuery(ctx, what.Query)
-	return &Ask{outcome: outcome{who: who}, what: what, vector: vector, ctx: ctx}, err
+func (v *View) Ask(ctx context.Context, who memory.Caller, what *memory.SearchRequest) (*Ask, error) {
+	question, err := v.Embed(ctx, what.Query)
+	return &Ask{outcome: outcome{who: who}, what: what, question: question, ctx: ctx}, err
 }
 
 func (w *Ask) stage(s *stage) error {
@@ -45,7 +45,7 @@ func (w *Ask) Answer(v *View) (*memory.SearchResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := h.run(w.ctx, w.vector)
+	res, err := h.run(w.ctx, w.question)
 	if err == nil {
 		res.Replayed = w.asked.replayed
 	}

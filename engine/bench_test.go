@@ -18,7 +18,7 @@ func BenchmarkLearn(b *testing.B) {
 	var group []Write
 	for i := 0; b.Loop(); i++ {
 		content := fmt.Sprintf("On day %d Maria Lopez moved crate %d from the harbour in Genoa to warehouse %d, as the manager had asked in writing.", i%365, i, i%97)
-		w, err := d.kit.Learn(context.Background(), d.who, &memory.LearnRequest{Content: content, Tags: []string{"cargo"}})
+		w, err := d.p.View().Learn(context.Background(), d.who, &memory.LearnRequest{Content: content, Tags: []string{"cargo"}})
 		d.must(err)
 		if group = append(group, w); len(group) == 64 {
 			d.must(d.commit(group...))
@@ -32,7 +32,7 @@ func BenchmarkPrepare(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		content := fmt.Sprintf("On day %d Maria Lopez moved crate %d from the harbour in Genoa to warehouse %d, as the manager had asked in writing.", i%365, i, i%97)
-		_, err := d.kit.Learn(context.Background(), d.who, &memory.LearnRequest{Content: content, Tags: []string{"cargo"}})
+		_, err := d.p.View().Learn(context.Background(), d.who, &memory.LearnRequest{Content: content, Tags: []string{"cargo"}})
 		d.must(err)
 	}
 }
@@ -40,7 +40,7 @@ func BenchmarkPrepare(b *testing.B) {
 func BenchmarkSearch(b *testing.B) {
 	d := deskOn(b, vfs.NewMem(), memory.NewTenantID())
 	for range 10 {
-		w, err := d.kit.LearnBatch(context.Background(), d.who, &memory.BatchRequest{Items: numbered(1000)})
+		w, err := d.p.View().LearnBatch(context.Background(), d.who, &memory.BatchRequest{Items: numbered(1000)})
 		d.must(d.do(w, err))
 	}
 	b.ReportAllocs()

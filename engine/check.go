@@ -140,7 +140,7 @@ func (p *Partition) checkTies(report *Report) {
 // checkVectors holds that every vector belongs to a version, and that every
 // version that must have one does.
 func (p *Partition) checkVectors(snap *storage.Snapshot, report *Report) error {
-	err := snap.Vectors(generation, func(id memory.ID, version uint32, _ []byte) error {
+	err := snap.Vectors(p.now.number, func(id memory.ID, version uint32, _ []byte) error {
 		report.Vectors++
 		r := p.newest(id)
 		for r != nil && r.version != version {
@@ -153,7 +153,8 @@ func (p *Partition) checkVectors(snap *storage.Snapshot, report *Report) error {
 	})
 	for doc := range p.rows.count {
 		r := p.rows.at(doc)
-		if r.kind != memory.Relation && r.kind != memory.Entity && p.space.Vector(doc) == nil {
+		needs := r.kind != memory.Relation && r.kind != memory.Entity && p.now.embedder != nil
+		if needs && p.space.Vector(doc) == nil {
 			report.problem("%s: version %d has no vector", r.id, r.version)
 		}
 	}

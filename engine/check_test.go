@@ -17,14 +17,14 @@ func TestCheckSeesDamage(t *testing.T) {
 		damage func(d *desk, id memory.ID, b *storage.Batch)
 		want   string
 	}{
-		{"a lost vector", func(_ *desk, id memory.ID, b *storage.Batch) { b.DeleteVector(generation, id, 1) }, "has no vector"},
+		{"a lost vector", func(_ *desk, id memory.ID, b *storage.Batch) { b.DeleteVector(1, id, 1) }, "has no vector"},
 		{"a lost record", func(_ *desk, id memory.ID, b *storage.Batch) { b.DeleteRecord(id, 1) }, "without its record"},
-		{"a short vector", func(_ *desk, id memory.ID, b *storage.Batch) { b.PutVector(generation, id, 1, []byte{1, 2}) }, "bytes"},
+		{"a short vector", func(_ *desk, id memory.ID, b *storage.Batch) { b.PutVector(1, id, 1, []byte{1, 2}) }, "bytes"},
 		{"a record that is noise", func(_ *desk, id memory.ID, b *storage.Batch) { b.PutRecord(id, 1, []byte{1, 200}) }, "corrupt"},
 		{"a gap in history", func(d *desk, id memory.ID, b *storage.Batch) {
 			m := d.get(id)
 			b.PutRecord(id, 3, encodeRecord(nil, m))
-			b.PutVector(generation, id, 3, packVector(nil, make([]float32, 64)))
+			b.PutVector(1, id, 3, packVector(nil, make([]float32, 64)))
 		}, "comes after"},
 		{"another text", func(d *desk, id memory.ID, b *storage.Batch) {
 			m := d.get(id)
@@ -66,18 +66,4 @@ func TestCheckStored(t *testing.T) {
 	if len(report.Problems) > 0 || report.Records == 0 || report.Terms == 0 || report.Entities != 2 || report.Relations != 1 {
 		t.Fatalf("%+v", report)
 	}
-	kit := d.kit
-	kit.Embedder = otherEmbedder{kit.Embedder}
-	report, err = CheckStored(context.Background(), d.store.Partition(d.id), kit)
-	d.must(err)
-	if len(report.Problems) != 1 || !strings.Contains(report.Problems[0], "embedder") {
-		t.Fatalf("%q", report.Problems)
-	}
-	if _, err := Open(context.Background(), d.store.Partition(d.id), kit); err == nil {
-		t.Fatal("opened with another embedder")
-	}
 }
-
-type otherEmbedder struct{ memory.Embedder }
-
-func (otherEmbedder) ID() string { return "other" }

@@ -60,8 +60,8 @@ func flat(text string) string {
 }
 
 // Context answers with one block for a prompt.
-func (v *View) Context(ctx context.Context, who memory.Caller, what *memory.ContextRequest, vector []float32) (*memory.ContextResult, error) {
-	found, err := v.Search(ctx, who, ContextQuery(what), vector)
+func (v *View) Context(ctx context.Context, who memory.Caller, what *memory.ContextRequest, q Question) (*memory.ContextResult, error) {
+	found, err := v.Search(ctx, who, ContextQuery(what), q)
 	if err != nil {
 		return nil, err
 	}

@@ -18,9 +18,8 @@ type Decide struct {
 
 func (w *Decide) result() replayable { return w.Result }
 
-// Decide prepares a decision; the view is where it looks for earlier ones
-// like it.
-func (k Kit) Decide(ctx context.Context, v *View, who memory.Caller, what *memory.DecideRequest) (*Decide, error) {
+// Decide prepares a decision, and looks for earlier ones like it.
+func (v *View) Decide(ctx context.Context, who memory.Caller, what *memory.DecideRequest) (*Decide, error) {
 	in, err := project(who, what.Project)
 	if err != nil {
 		return nil, err
@@ -31,11 +30,11 @@ func (k Kit) Decide(ctx context.Context, v *View, who memory.Caller, what *memor
 		AgentID: what.AgentID, Tags: distinct(what.Tags), Confidence: what.Confidence, Metadata: what.Metadata,
 		Supersedes: what.Supersedes, Source: memory.SourceUser,
 	}
-	ready, err := k.prepare(ctx, m)
+	ready, err := v.prepare(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	w := &Decide{outcome: outcome{who: who}, what: what, decision: m, ready: ready[0], Result: &memory.DecideResult{}}
+	w := &Decide{outcome: outcome{who: who, basis: v.basis()}, what: what, decision: m, ready: ready[0], Result: &memory.DecideResult{}}
 	w.Result.Related = v.relatedDecisions(who, w.ready.vector)
 	return w, nil
 }
@@ -70,6 +69,9 @@ const relatedScore, relatedMost = 0.5, 3
 
 func (v *View) relatedDecisions(who memory.Caller, vector []float32) []memory.Related {
 	related := []memory.Related{}
+	if vector == nil {
+		return related
+	}
 	accept := func(doc uint32) bool {
 		r := v.rows.at(doc)
 		return r.kind == memory.Decision && v.live(doc) && who.Sees(r.project)

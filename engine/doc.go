@@ -26,4 +26,6 @@
 //	I6  With equal state and equal request an answer is equal, bit for bit,
 //	    tookMs apart: ties are broken by id, sums run in a fixed order, and age
 //	    is measured from the newest memory, not from the clock.
+//	I7  Vectors of two embedders never meet: each is stored under its
+//	    generation, and a view searches one.
 package engine

@@ -65,7 +65,7 @@ func TestPatchPreparedTooEarly(t *testing.T) {
 	id := d.learned("A fact.")
 	var what memory.PatchRequest
 	fillPatch(t, &what, `{"content":"Another."}`)
-	early, err := d.kit.Patch(context.Background(), d.p.View(), d.who, id, nil, &what)
+	early, err := d.p.View().Patch(context.Background(), d.who, id, nil, &what)
 	d.must(err)
 	_, err = d.patch(id, nil, `{"tags":["x"]}`)
 	d.must(err)
@@ -168,7 +168,7 @@ func TestForget(t *testing.T) {
 
 func TestWornPartition(t *testing.T) {
 	d := newDesk(t)
-	w, err := d.kit.LearnBatch(context.Background(), d.who, &memory.BatchRequest{Items: numbered(1100)})
+	w, err := d.p.View().LearnBatch(context.Background(), d.who, &memory.BatchRequest{Items: numbered(1100)})
 	d.must(d.do(w, err))
 	if d.p.Worn() {
 		t.Fatal("worn when new")

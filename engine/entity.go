@@ -24,12 +24,12 @@ type EntityWrite struct {
 func (w *EntityWrite) result() replayable { return w.Result }
 
 // Entity prepares an entity.
-func (k Kit) Entity(ctx context.Context, who memory.Caller, what *memory.EntityRequest) (*EntityWrite, error) {
+func (v *View) Entity(ctx context.Context, who memory.Caller, what *memory.EntityRequest) (*EntityWrite, error) {
 	in, err := project(who, what.Project)
 	if err != nil {
 		return nil, err
 	}
-	w := &EntityWrite{outcome: outcome{who: who}, what: what, Result: &memory.EntityResult{}}
+	w := &EntityWrite{outcome: outcome{who: who, basis: v.basis()}, what: what, Result: &memory.EntityResult{}}
 	w.entity = &memory.Memory{
 		Type: memory.Entity, Content: what.Name, EntityType: what.EntityType, Aliases: distinct(what.Aliases),
 		Project: in, Metadata: what.Metadata, Source: memory.SourceUser,
@@ -37,7 +37,7 @@ func (k Kit) Entity(ctx context.Context, who memory.Caller, what *memory.EntityR
 	for i := range what.Observations {
 		w.seen = append(w.seen, observationOf(&what.Observations[i], in))
 	}
-	w.ready, err = k.prepare(ctx, append([]*memory.Memory{w.entity}, w.seen...)...)
+	w.ready, err = v.prepare(ctx, append([]*memory.Memory{w.entity}, w.seen...)...)
 	return w, err
 }
 
@@ -112,7 +112,7 @@ func (w *EntityWrite) extend(s *stage, known *row) error {
 	m.EntityType, m.Aliases, m.Metadata = w.entity.EntityType, aliases, metadata
 	if retyped {
 		ready := s.kit.analyse(m)
-		ready.vector = w.ready[0].vector
+		ready.vector, ready.next = w.ready[0].vector, w.ready[0].next
 		return s.replace(m, ready)
 	}
 	return s.amend(m, known)

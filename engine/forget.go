@@ -13,8 +13,8 @@ type Delete struct {
 	when memory.Match
 }
 
-// Delete prepares an erasure.
-func (k Kit) Delete(who memory.Caller, id memory.ID, when memory.Match) *Delete {
+// NewDelete prepares an erasure.
+func NewDelete(who memory.Caller, id memory.ID, when memory.Match) *Delete {
 	return &Delete{outcome{who: who}, id, when}
 }
 
@@ -102,8 +102,8 @@ type Forget struct {
 
 func (w *Forget) result() replayable { return w.Result }
 
-// Forget prepares an erasure of many.
-func (k Kit) Forget(who memory.Caller, what *memory.ForgetRequest) (*Forget, error) {
+// NewForget prepares an erasure of many.
+func NewForget(who memory.Caller, what *memory.ForgetRequest) (*Forget, error) {
 	w := &Forget{outcome: outcome{who: who}, what: what, Result: &memory.ForgetResult{}}
 	if what.Filter == nil {
 		return w, nil

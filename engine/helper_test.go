@@ -122,7 +122,7 @@ func (d *desk) do(w Write, err error) error {
 
 func (d *desk) learn(what memory.LearnRequest) (*memory.LearnResult, error) {
 	d.t.Helper()
-	w, err := d.kit.Learn(context.Background(), d.who, &what)
+	w, err := d.p.View().Learn(context.Background(), d.who, &what)
 	if err := d.do(w, err); err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (d *desk) learned(content string) memory.ID {
 
 func (d *desk) decide(what memory.DecideRequest) (*memory.DecideResult, error) {
 	d.t.Helper()
-	w, err := d.kit.Decide(context.Background(), d.p.View(), d.who, &what)
+	w, err := d.p.View().Decide(context.Background(), d.who, &what)
 	if err := d.do(w, err); err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (d *desk) decide(what memory.DecideRequest) (*memory.DecideResult, error) {
 
 func (d *desk) entity(what memory.EntityRequest) *memory.EntityResult {
 	d.t.Helper()
-	w, err := d.kit.Entity(context.Background(), d.who, &what)
+	w, err := d.p.View().Entity(context.Background(), d.who, &what)
 	d.must(d.do(w, err))
 	return w.Result
 }
@@ -156,7 +156,7 @@ func (d *desk) patch(id memory.ID, when memory.Match, body string) (*memory.Memo
 	d.t.Helper()
 	var what memory.PatchRequest
 	fillPatch(d.t, &what, body)
-	w, err := d.kit.Patch(context.Background(), d.p.View(), d.who, id, when, &what)
+	w, err := d.p.View().Patch(context.Background(), d.who, id, when, &what)
 	if err := d.do(w, err); err != nil {
 		return nil, err
 	}
@@ -165,12 +165,12 @@ func (d *desk) patch(id memory.ID, when memory.Match, body string) (*memory.Memo
 
 func (d *desk) remove(id memory.ID) error {
 	d.t.Helper()
-	return d.do(d.kit.Delete(d.who, id, nil), nil)
+	return d.do(NewDelete(d.who, id, nil), nil)
 }
 
 func (d *desk) forget(what memory.ForgetRequest) (*memory.ForgetResult, error) {
 	d.t.Helper()
-	w, err := d.kit.Forget(d.who, &what)
+	w, err := NewForget(d.who, &what)
 	if err := d.do(w, err); err != nil {
 		return nil, err
 	}
@@ -179,9 +179,10 @@ func (d *desk) forget(what memory.ForgetRequest) (*memory.ForgetResult, error) {
 
 func (d *desk) search(what memory.SearchRequest) *memory.SearchResult {
 	d.t.Helper()
-	vector, err := d.kit.EmbedQuery(context.Background(), what.Query)
+	v := d.p.View()
+	question, err := v.Embed(context.Background(), what.Query)
 	d.must(err)
-	r, err := d.p.View().Search(context.Background(), d.who, &what, vector)
+	r, err := v.Search(context.Background(), d.who, &what, question)
 	d.must(err)
 	return r
 }

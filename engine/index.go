@@ -54,7 +54,8 @@ func (x *indexes) newest(id memory.ID) *row {
 // prepared is what the arms need of a record's text; it is made outside the
 // mailbox.
 type prepared struct {
-	vector []float32 // nil: the record has none
+	vector []float32 // of the generation in use; nil: the record has none
+	next   []float32 // of the next generation, if there is one
 	terms  []string
 	prints prints // of a fact: what duplicates are recognised by
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"time"
@@ -12,7 +11,11 @@ import (
 
 // Kit is what a tenant's partition works with; all tenants of a node share it.
 type Kit struct {
+	// Embedder makes the vectors of everything new.
 	Embedder memory.Embedder
+	// Earlier are embedders that older vectors may be of: a tenant goes on
+	// searching with its own until it has been embedded anew.
+	Earlier  []memory.Embedder
 	Analyzer *analysis.Analyzer
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
@@ -25,44 +28,15 @@ func (k Kit) now() time.Time {
 	return k.Now()
 }
 
-// EmbedQuery turns a question into a vector. It may take long, so it is
-// called before any mailbox or view is involved.
-func (k Kit) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
-	vectors, err := k.embed(ctx, []string{text}, memory.EmbedQuery)
-	if err != nil {
-		return nil, err
-	}
-	return vectors[0], nil
-}
-
-func (k Kit) embed(ctx context.Context, texts []string, kind memory.EmbedKind) ([][]float32, error) {
-	if len(texts) == 0 {
-		return nil, nil
-	}
-	vectors, err := k.Embedder.Embed(ctx, texts, kind)
-	if err != nil {
-		return nil, fmt.Errorf("embed %d texts: %w", len(texts), err)
-	}
-	if len(vectors) != len(texts) {
-		return nil, fmt.Errorf("embed %d texts: got %d vectors", len(texts), len(vectors))
-	}
-	for _, v := range vectors {
-		if err := k.settle(v); err != nil {
-			return nil, err
-		}
-	}
-	return vectors, nil
-}
-
 // settle rounds a vector in place to what storage keeps, so that a vector
 // just learned and the same one read back after a restart are equal (I6).
-func (k Kit) settle(v []float32) error {
-	if len(v) != k.Embedder.Dim() {
-		return fmt.Errorf("embedder %s: vector of %d, want %d", k.Embedder.ID(), len(v), k.Embedder.Dim())
+func settle(v []float32, by memory.Embedder) error {
+	if len(v) != by.Dim() {
+		return fmt.Errorf("embedder %s: vector of %d, want %d", by.ID(), len(v), by.Dim())
 	}
 	for i, x := range v {
 		if math.IsNaN(float64(x)) {
-			return fmt.Errorf("embedder %s: vector holds NaN", k.Embedder.ID())
+			return fmt.Errorf("embedder %s: vector holds NaN", by.ID())
 		}
 		v[i] = unfix(fix(x))
 	}

@@ -22,8 +22,8 @@ type Learn struct {
 func (w *Learn) result() replayable { return w.Result }
 
 // Learn prepares a fact. The request is the engine's own from now on.
-func (k Kit) Learn(ctx context.Context, who memory.Caller, what *memory.LearnRequest) (*Learn, error) {
-	all, err := k.learns(ctx, who, what)
+func (v *View) Learn(ctx context.Context, who memory.Caller, what *memory.LearnRequest) (*Learn, error) {
+	all, err := v.learns(ctx, who, what)
 	if err != nil {
 		return nil, err
 	}
@@ -32,14 +32,14 @@ func (k Kit) Learn(ctx context.Context, who memory.Caller, what *memory.LearnReq
 
 // learns prepares many facts with one call to the embedder. What is wrong
 // with one of them stands in its Err.
-func (k Kit) learns(ctx context.Context, who memory.Caller, whats ...*memory.LearnRequest) ([]*Learn, error) {
+func (v *View) learns(ctx context.Context, who memory.Caller, whats ...*memory.LearnRequest) ([]*Learn, error) {
 	all := make([]*Learn, len(whats))
 	facts := make([]*memory.Memory, len(whats))
 	for i, what := range whats {
-		all[i] = &Learn{outcome: outcome{who: who}, what: what, Result: &memory.LearnResult{}}
+		all[i] = &Learn{outcome: outcome{who: who, basis: v.basis()}, what: what, Result: &memory.LearnResult{}}
 		facts[i], all[i].err = factOf(who, what)
 	}
-	ready, err := k.prepare(ctx, facts...)
+	ready, err := v.prepare(ctx, facts...)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (w *Learn) again(s *stage, known *match) error {
 		return s.amend(&next, known.row)
 	}
 	ready := s.kit.analyse(&next)
-	ready.vector = w.ready.vector
+	ready.vector, ready.next = w.ready.vector, w.ready.next
 	return s.replace(&next, ready)
 }
 
@@ -224,13 +224,13 @@ type LearnBatch struct {
 func (w *LearnBatch) result() replayable { return w.Result }
 
 // LearnBatch prepares many facts.
-func (k Kit) LearnBatch(ctx context.Context, who memory.Caller, what *memory.BatchRequest) (*LearnBatch, error) {
+func (v *View) LearnBatch(ctx context.Context, who memory.Caller, what *memory.BatchRequest) (*LearnBatch, error) {
 	whats := make([]*memory.LearnRequest, len(what.Items))
 	for i := range what.Items {
 		whats[i] = &what.Items[i]
 	}
-	items, err := k.learns(ctx, who, whats...)
-	return &LearnBatch{outcome: outcome{who: who}, Result: &memory.BatchResult{}, items: items}, err
+	items, err := v.learns(ctx, who, whats...)
+	return &LearnBatch{outcome: outcome{who: who, basis: v.basis()}, Result: &memory.BatchResult{}, items: items}, err
 }
 
 func (w *LearnBatch) stage(s *stage) error {

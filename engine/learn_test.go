@@ -134,7 +134,7 @@ func TestLearnInBatch(t *testing.T) {
 	items := []memory.LearnRequest{
 		{Content: "One."}, {Content: "one"}, {Content: "Two.", Project: "q"}, {Content: "Three.", Supersedes: memory.NewID()}, {Content: "Four."},
 	}
-	w, err := d.kit.LearnBatch(context.Background(), d.who, &memory.BatchRequest{Items: items})
+	w, err := d.p.View().LearnBatch(context.Background(), d.who, &memory.BatchRequest{Items: items})
 	d.must(d.do(w, err))
 	var got []string
 	for _, r := range w.Result.Results {
@@ -184,9 +184,9 @@ func TestIdempotencyKey(t *testing.T) {
 func TestIdempotencyInOneCommit(t *testing.T) {
 	d := newDesk(t)
 	d.who.Once = memory.Once{Key: "k", Body: [32]byte{1}}
-	a, err := d.kit.Learn(context.Background(), d.who, &memory.LearnRequest{Content: "Twice at once.", Dedupe: "off"})
+	a, err := d.p.View().Learn(context.Background(), d.who, &memory.LearnRequest{Content: "Twice at once.", Dedupe: "off"})
 	d.must(err)
-	b, err := d.kit.Learn(context.Background(), d.who, &memory.LearnRequest{Content: "Twice at once.", Dedupe: "off"})
+	b, err := d.p.View().Learn(context.Background(), d.who, &memory.LearnRequest{Content: "Twice at once.", Dedupe: "off"})
 	d.must(err)
 	d.must(d.commit(a, b))
 	if a.Result.ID != b.Result.ID || !b.Result.Replayed {
@@ -201,7 +201,7 @@ func TestSearchAskedOnce(t *testing.T) {
 	who := d.who
 	who.Once = memory.Once{Key: "ask", Body: [32]byte{7}}
 	ask := func() *memory.SearchResult {
-		w, err := d.kit.Ask(context.Background(), who, &memory.SearchRequest{Query: "tea"})
+		w, err := d.p.View().Ask(context.Background(), who, &memory.SearchRequest{Query: "tea"})
 		d.must(d.do(w, err))
 		r, err := w.Answer(d.p.View())
 		d.must(err)

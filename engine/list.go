@@ -92,7 +92,7 @@ func (v *View) first(k int, o order, after *place, passes func(*row) bool) []*ro
 		if len(best.rows) == k && o.compare(o.place(r), o.place(best.rows[0])) >= 0 {
 			continue
 		}
-		if !r.seen(v.at, v.now) || !passes(r) {
+		if !r.seen(v.at, v.published) || !passes(r) {
 			continue
 		}
 		heap.Push(best, r)

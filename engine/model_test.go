@@ -85,7 +85,7 @@ func (m *model) batch(t *rapid.T, d *desk) {
 	for range rapid.IntRange(1, 5).Draw(t, "items") {
 		items = append(items, memory.LearnRequest{Content: sentence(t), Dedupe: "off"})
 	}
-	w, err := d.kit.LearnBatch(context.Background(), d.who, &memory.BatchRequest{Items: items})
+	w, err := d.p.View().LearnBatch(context.Background(), d.who, &memory.BatchRequest{Items: items})
 	if err := d.do(w, err); err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -18,6 +16,8 @@ type Partition struct {
 	store *storage.Partition
 	kit   Kit
 	*indexes
+	now  generation  // whose vectors searches use
+	next *generation // whose vectors the tenant is being given; nil: none
 	view atomic.Pointer[View]
 
 	// Only the writer touches what follows.
@@ -25,21 +25,10 @@ type Partition struct {
 	docs   int   // current searchable rows
 	length int64 // and the sum of their lengths
 	gone   int   // erased rows that are still in memory
-	marked bool  // the embedder's mark is in storage
+	marked bool  // the mark of the generation in use is in storage
+	begun  bool  // so is that of the next
+	spent  bool  // the generation was switched: open anew before the next write
 	sweep  int   // writes until expired answers are looked for again
-}
-
-// generation numbers the vectors of one embedder. There is one so far.
-const generation = 1
-
-// metaEmbedder names the key that says whose vectors these are.
-const metaEmbedder = "embedder"
-
-// mark is what is stored under metaEmbedder.
-type mark struct {
-	ID         string `json:"id"`
-	Dim        int    `json:"dim"`
-	Generation int    `json:"generation"`
 }
 
 // Open loads a tenant: it reads every record and builds the indexes anew.
@@ -50,37 +39,16 @@ func Open(ctx context.Context, store *storage.Partition, kit Kit) (*Partition, e
 }
 
 func load(ctx context.Context, store *storage.Partition, snap *storage.Snapshot, kit Kit) (*Partition, error) {
-	p := &Partition{store: store, kit: kit, indexes: newIndexes(kit.Embedder.Dim())}
-	if err := p.loadMark(snap); err != nil {
+	p := &Partition{store: store, kit: kit}
+	if err := p.findGenerations(snap); err != nil {
 		return nil, fmt.Errorf("open tenant %s: %w", store.Tenant(), err)
 	}
+	p.indexes = newIndexes(p.now.dim)
 	if err := p.loadRows(ctx, snap); err != nil {
 		return nil, fmt.Errorf("open tenant %s: %w", store.Tenant(), err)
 	}
 	p.publish()
 	return p, nil
-}
-
-// loadMark refuses vectors of another embedder: mixed vectors would find
-// nothing and say nothing.
-func (p *Partition) loadMark(snap *storage.Snapshot) error {
-	raw, err := snap.Meta(metaEmbedder)
-	if errors.Is(err, storage.ErrNotFound) {
-		return nil
-	}
-	var m mark
-	if err == nil {
-		err = json.Unmarshal(raw, &m)
-	}
-	if err != nil {
-		return fmt.Errorf("read the embedder's mark: %w", err)
-	}
-	if m.ID != p.kit.Embedder.ID() || m.Dim != p.kit.Embedder.Dim() {
-		return fmt.Errorf("its vectors are of embedder %s (%d), this server has %s (%d)",
-			m.ID, m.Dim, p.kit.Embedder.ID(), p.kit.Embedder.Dim())
-	}
-	p.marked = true
-	return nil
 }
 
 type loaded struct {
@@ -91,7 +59,7 @@ type loaded struct {
 // loadRows adds every version in the order of their commits, as they were
 // added when they were written.
 func (p *Partition) loadRows(ctx context.Context, snap *storage.Snapshot) error {
-	all, err := readAll(ctx, snap, p.kit.Embedder.Dim())
+	all, err := readAll(ctx, snap, &p.now)
 	if err != nil {
 		return err
 	}
@@ -108,14 +76,14 @@ func (p *Partition) loadRows(ctx context.Context, snap *storage.Snapshot) error 
 	return nil
 }
 
-func readAll(ctx context.Context, snap *storage.Snapshot, dim int) ([]loaded, error) {
+func readAll(ctx context.Context, snap *storage.Snapshot, g *generation) ([]loaded, error) {
 	type version struct {
 		id memory.ID
 		n  uint32
 	}
 	vectors := map[version][]float32{}
-	err := snap.Vectors(generation, func(id memory.ID, n uint32, packed []byte) error {
-		if len(packed) != 2*dim {
+	err := snap.Vectors(g.number, func(id memory.ID, n uint32, packed []byte) error {
+		if len(packed) != 2*g.dim {
 			return fmt.Errorf("vector of %s version %d has %d bytes: %w", id, n, len(packed), errCorrupt)
 		}
 		vectors[version{id, n}] = unpackVector(packed)
@@ -170,11 +138,15 @@ func (p *Partition) View() *View { return p.view.Load() }
 
 func (p *Partition) publish() {
 	p.view.Store(&View{
-		store: p.store, kit: p.kit, indexes: p.indexes, rows: p.rows,
-		at: p.last, now: p.last, docs: p.docs, length: p.length,
+		store: p.store, kit: p.kit, now: p.now, next: p.next, indexes: p.indexes, rows: p.rows,
+		at: p.last, published: p.last, docs: p.docs, length: p.length,
 	})
 }
 
 // Worn reports that most rows in memory have been erased: the partition
 // should be opened anew.
 func (p *Partition) Worn() bool { return p.gone > 1000 && p.gone > int(p.rows.count)/2 }
+
+// Spent reports that the generation of vectors was switched: the partition
+// must be opened anew before it takes another write.
+func (p *Partition) Spent() bool { return p.spent }

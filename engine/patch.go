@@ -19,27 +19,27 @@ type Patch struct {
 	ready *prepared
 }
 
-// Patch prepares a change on the version that the view shows. If another
+// Patch prepares a change on the version that this view shows. If another
 // write comes between, the write fails with [ErrStale] and is prepared again.
-func (k Kit) Patch(ctx context.Context, v *View, who memory.Caller, id memory.ID, when memory.Match, what *memory.PatchRequest) (*Patch, error) {
+func (v *View) Patch(ctx context.Context, who memory.Caller, id memory.ID, when memory.Match, what *memory.PatchRequest) (*Patch, error) {
 	m, err := v.Get(who, id)
 	if err != nil {
 		return nil, err
 	}
-	w := &Patch{outcome: outcome{who: who}, what: what, when: when, base: m.Version, next: m}
+	w := &Patch{outcome: outcome{who: who, basis: v.basis()}, what: what, when: when, base: m.Version, next: m}
 	if err := matches(when, m.Version); err != nil {
 		return nil, err
 	}
 	if err := w.apply(m); err != nil {
 		return nil, err
 	}
-	ready, err := k.prepare(ctx, m)
+	ready, err := v.prepare(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	w.ready = ready[0]
 	if m.Type == memory.Relation {
-		w.ready.vector = nil
+		w.ready.vector, w.ready.next = nil, nil
 	}
 	return w, nil
 }

@@ -8,15 +8,15 @@ import (
 	"loci/engine/memory"
 )
 
-// Search unites the three arms on this view. The vector is that of the query;
-// it may be nil in the modes that do not use it.
-func (v *View) Search(ctx context.Context, who memory.Caller, what *memory.SearchRequest, vector []float32) (*memory.SearchResult, error) {
+// Search unites the three arms on this view. The question is what [View.Embed]
+// gave for the query; it may be empty in the modes that need no vector.
+func (v *View) Search(ctx context.Context, who memory.Caller, what *memory.SearchRequest, q Question) (*memory.SearchResult, error) {
 	start := time.Now()
 	h, err := v.hunt(who, what, v.moment())
 	if err != nil {
 		return nil, err
 	}
-	res, err := h.run(ctx, vector)
+	res, err := h.run(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (v *View) Search(ctx context.Context, who memory.Caller, what *memory.Searc
 
 // moment is when a request is asked: now, but never before the newest commit,
 // so that what has just been replaced is past at once.
-func (v *View) moment() int64 { return max(v.kit.now().UnixMicro(), v.now) }
+func (v *View) moment() int64 { return max(v.kit.now().UnixMicro(), v.published) }
 
 // hunt is one search under way.
 type hunt struct {
@@ -71,7 +71,11 @@ func (v *View) hunt(who memory.Caller, what *memory.SearchRequest, now int64) (*
 // field to compare against.
 const poolLeast = 200
 
-func (h *hunt) run(ctx context.Context, vector []float32) (*memory.SearchResult, error) {
+func (h *hunt) run(ctx context.Context, q Question) (*memory.SearchResult, error) {
+	vector := q.vector
+	if q.generation != h.View.now.number {
+		vector = nil // of another generation: the vectors have nothing to say to each other (I7)
+	}
 	want := h.offset + h.limit + 1
 	pool := h.gather(vector, max(poolLeast, 3*want))
 	ranked := pool.mix(h.weights(), h.prior(), h.bySmallerID)
@@ -100,7 +104,7 @@ func (h *hunt) run(ctx context.Context, vector []float32) (*memory.SearchResult,
 
 func (h *hunt) accept(doc uint32) bool {
 	r := h.rows.at(doc)
-	return r.seen(h.at, h.now) && h.sieve.passes(r)
+	return r.seen(h.at, h.published) && h.sieve.passes(r)
 }
 
 func (h *hunt) uses(mode string) bool {

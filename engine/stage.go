@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -30,10 +29,11 @@ func (p *Partition) Stage(writes []Write) *Change {
 	s := p.newStage()
 	defer s.close()
 	for _, w := range writes {
-		if w.Err() == nil {
-			if err := s.run(w); err != nil {
-				w.Fail(err)
-			}
+		if w.Err() != nil {
+			continue
+		}
+		if err := s.run(w); err != nil {
+			w.Fail(err)
 		}
 	}
 	s.sweepAnswers()
@@ -110,24 +110,36 @@ func (s *stage) put(m *memory.Memory, ready *prepared) error {
 	s.batch.PutRecord(m.ID, m.Version, s.buf)
 	if ready.vector != nil {
 		s.buf = packVector(s.buf[:0], ready.vector)
-		s.batch.PutVector(generation, m.ID, m.Version, s.buf)
+		s.batch.PutVector(s.now.number, m.ID, m.Version, s.buf)
+	}
+	if ready.next != nil && s.next != nil {
+		s.putNext(m.ID, m.Version, ready.next)
 	}
 	s.fresh[recordKey{m.ID, m.Version}] = m
 	return nil
 }
 
-// stamp writes the embedder's mark with the first record.
+// stamp writes with the first record whose vectors there are.
 func (s *stage) stamp() {
-	if s.marked {
-		return
+	if !s.marked {
+		s.batch.PutMeta(metaEmbedder, s.now.mark())
+		s.marked = true
 	}
-	raw, _ := json.Marshal(mark{s.kit.Embedder.ID(), s.kit.Embedder.Dim(), generation}) // plain struct: cannot fail
-	s.batch.PutMeta(metaEmbedder, raw)
-	s.marked = true
+}
+
+// putNext stages a vector of the next generation.
+func (s *stage) putNext(id memory.ID, version uint32, vector []float32) {
+	if !s.begun {
+		s.batch.PutMeta(metaNext, s.next.mark())
+		s.begun = true
+	}
+	s.buf = packVector(s.buf[:0], vector)
+	s.batch.PutVector(s.next.number, id, version, s.buf)
 }
 
 // amend stages a new version that differs in fields without weight for the
-// embedder: the vector stays, the terms are analysed again.
+// embedder: the vector stays, the terms are analysed again. A vector of the
+// next generation is left to the one who is making it.
 func (s *stage) amend(m *memory.Memory, old *row) error {
 	ready := s.kit.analyse(m)
 	ready.vector = s.space.Vector(old.doc)
@@ -173,7 +185,10 @@ func (s *stage) erase(r *row) {
 	for v := r; v != nil; v = v.prev {
 		s.batch.DeleteRecord(v.id, v.version)
 		if s.space.Vector(v.doc) != nil {
-			s.batch.DeleteVector(generation, v.id, v.version)
+			s.batch.DeleteVector(s.now.number, v.id, v.version)
+		}
+		if s.next != nil {
+			s.batch.DeleteVector(s.next.number, v.id, v.version)
 		}
 		v.erased.Store(s.at)
 		s.gone++

@@ -60,20 +60,31 @@ func (k Kit) analyse(m *memory.Memory) *prepared {
 	return p
 }
 
-// prepare analyses and embeds records, outside the mailbox.
-func (k Kit) prepare(ctx context.Context, records ...*memory.Memory) ([]*prepared, error) {
+// prepare analyses and embeds records, outside the mailbox, for the
+// generations that the view knows.
+func (v *View) prepare(ctx context.Context, records ...*memory.Memory) ([]*prepared, error) {
 	texts := make([]string, len(records))
-	for i, m := range records {
-		texts[i] = meaningText(m)
-	}
-	vectors, err := k.embed(ctx, texts, memory.EmbedDocument)
-	if err != nil {
-		return nil, err
-	}
 	all := make([]*prepared, len(records))
 	for i, m := range records {
-		all[i] = k.analyse(m)
-		all[i].vector = vectors[i]
+		texts[i], all[i] = meaningText(m), v.kit.analyse(m)
+	}
+	if v.now.embedder != nil {
+		vectors, err := vectorsOf(ctx, v.now.embedder, texts, memory.EmbedDocument)
+		if err != nil {
+			return nil, err
+		}
+		for i := range all {
+			all[i].vector = vectors[i]
+		}
+	}
+	if v.next != nil {
+		vectors, err := vectorsOf(ctx, v.next.embedder, texts, memory.EmbedDocument)
+		if err != nil {
+			return nil, err
+		}
+		for i := range all {
+			all[i].next = vectors[i]
+		}
 	}
 	return all, nil
 }

@@ -13,11 +13,13 @@ type View struct {
 	store *storage.Partition
 	kit   Kit
 	*indexes
-	rows   table // the header of that time; it hides the live one
-	at     int64 // the commit time looked at
-	now    int64 // the commit time of publication
-	docs   int
-	length int64
+	rows      table // the header of that time; it hides the live one
+	at        int64 // the commit time looked at
+	published int64 // the commit time of publication
+	docs      int
+	length    int64
+	now       generation
+	next      *generation
 }
 
 // before is the view at an earlier time: what was known then, in the words of
@@ -29,7 +31,7 @@ func (v *View) before(at int64) *View {
 	past := *v
 	past.at, past.docs, past.length = at, 0, 0
 	for doc := range past.rows.count {
-		if r := past.rows.at(doc); r.kind.Searchable() && r.seen(past.at, past.now) {
+		if r := past.rows.at(doc); r.kind.Searchable() && r.seen(past.at, past.published) {
 			past.docs++
 			past.length += int64(r.length)
 		}
@@ -38,12 +40,12 @@ func (v *View) before(at int64) *View {
 }
 
 // live is I1 for a doc.
-func (v *View) live(doc uint32) bool { return v.rows.at(doc).seen(v.at, v.now) }
+func (v *View) live(doc uint32) bool { return v.rows.at(doc).seen(v.at, v.published) }
 
 // find gives the row of a record as this view shows it.
 func (v *View) find(id memory.ID) *row {
 	for r := v.newest(id); r != nil; r = r.prev {
-		if r.seen(v.at, v.now) {
+		if r.seen(v.at, v.published) {
 			return r
 		}
 	}

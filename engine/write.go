@@ -22,6 +22,8 @@ type Write interface {
 
 	stage(*stage) error
 	from() memory.Caller
+	// on is what the vectors in the write were made for.
+	on() basis
 	// result is what an Idempotency-Key replays: a pointer to fill or to keep.
 	result() replayable
 }
@@ -30,13 +32,15 @@ type replayable interface{ MarkReplayed() }
 
 // outcome is the part that all writes share.
 type outcome struct {
-	who memory.Caller
-	err error
+	who   memory.Caller
+	basis basis
+	err   error
 }
 
 func (o *outcome) Err() error          { return o.err }
 func (o *outcome) Fail(err error)      { o.err = err }
 func (o *outcome) from() memory.Caller { return o.who }
+func (o *outcome) on() basis           { return o.basis }
 func (o *outcome) result() replayable  { return nil }
 
 // answerLife is how long an Idempotency-Key is remembered.
@@ -51,6 +55,9 @@ type answer struct {
 
 // run stages one write, or replays the answer it had the first time.
 func (s *stage) run(w Write) error {
+	if s.spent || w.on() != (basis{}) && w.on() != s.View().basis() {
+		return ErrStale
+	}
 	once := w.from().Once
 	if once.Key == "" || w.result() == nil {
 		return s.carry(w)

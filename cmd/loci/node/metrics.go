@@ -67,6 +67,7 @@ func actorMetrics(s actors.Stats) []metric {
 		{counter, "loci_actors_dropped_total", "Requests whose caller had gone.", s.Dropped},
 		{counter, "loci_actors_activations_total", "Tenants loaded.", s.Activations},
 		{counter, "loci_actors_passivations_total", "Tenants that left memory.", s.Passivations},
+		{counter, "loci_actors_reembedded_total", "Records given a vector of another embedder.", s.Reembedded},
 		{counter, "loci_actors_restarts_total", "Tenants loaded again after a failure or for room.", s.Restarts},
 		{counter, "loci_actors_open_errors_total", "Tenants that could not be loaded.", s.OpenErrors},
 		{counter, "loci_actors_panics_total", "Panics caught.", s.Panics},
