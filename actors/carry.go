@@ -29,7 +29,7 @@ func carry[W write](ctx context.Context, s *System, who memory.Caller, places in
 // is embedded; then the write is prepared, here, on the caller's goroutine;
 // then the tenant's actor has it.
 func carryOnce[W write](ctx context.Context, s *System, who memory.Caller, places int64, prepare func(*engine.View) (W, error)) (what W, err error) {
-	t, places, err := s.admit(who.Tenant, places, 1)
+	t, places, err := s.admitAwake(ctx, who.Tenant, places)
 	if err != nil {
 		return what, err
 	}
@@ -43,9 +43,36 @@ func carryOnce[W write](ctx context.Context, s *System, who memory.Caller, place
 	return what, err
 }
 
+// admitAwake is admit to a tenant that has a view. One that sleeps is woken
+// first, without a place in hand: who waits for it takes one place, not two.
+// Who has woken it is admitted as from inside: the place it waited in is given
+// back only a moment after the answer.
+func (s *System) admitAwake(ctx context.Context, id memory.TenantID, places int64) (*tenant, int64, error) {
+	for width := int64(1); ; width = inside {
+		t, taken, err := s.admit(id, places, width)
+		if err != nil || t.view.Load() != nil {
+			return t, taken, err
+		}
+		s.release(t, taken)
+		if err := s.wake(ctx, id); err != nil {
+			return nil, 0, err
+		}
+	}
+}
+
+func (s *System) wake(ctx context.Context, id memory.TenantID) error {
+	t, err := s.enterRead(id)
+	if err != nil {
+		return err
+	}
+	defer t.gate.leave(oneRead)
+	_, err = s.view(ctx, t)
+	return err
+}
+
 // admit takes places in the node's queue and in the tenant's. Both are wider
-// for who is inside already: a write that must wake its tenant first would
-// otherwise wait for the place it holds itself.
+// for who is inside already: it would otherwise wait for a place that it holds
+// itself.
 func (s *System) admit(id memory.TenantID, places, width int64) (*tenant, int64, error) {
 	room, roomAll := int64(s.options.Queue), int64(s.options.QueueAll)
 	places = min(places, room, roomAll)
@@ -75,11 +102,7 @@ func (s *System) release(t *tenant, places int64) {
 
 func prepared[W write](ctx context.Context, s *System, t *tenant, prepare func(*engine.View) (W, error)) (what W, err error) {
 	defer s.caught(t.id, &err)
-	v, err := s.view(ctx, t)
-	if err != nil {
-		return what, err
-	}
-	what, err = prepare(v)
+	what, err = prepare(t.view.Load())
 	return what, readable(ctx, err)
 }
 

@@ -84,7 +84,9 @@ func (s *System) Search(ctx context.Context, who memory.Caller, what *memory.Sea
 	if what.Mode == memory.ModeText || what.Mode == memory.ModeGraph {
 		text = "" // these need no vector
 	}
-	return ask(ctx, s, who, text, func(v *engine.View, q engine.Question) (*memory.SearchResult, error) { return v.Search(ctx, who, what, q) })
+	return ask(ctx, s, who, text, func(v *engine.View, q engine.Question) (*memory.SearchResult, error) {
+		return v.Search(ctx, who, what, q)
+	})
 }
 
 // searchOnce notes, by a write, when the question was first asked; the answer
@@ -100,7 +102,9 @@ func (s *System) searchOnce(ctx context.Context, who memory.Caller, what *memory
 // Context makes one block for a prompt.
 func (s *System) Context(ctx context.Context, who memory.Caller, what *memory.ContextRequest) (*memory.ContextResult, error) {
 	text := engine.ContextQuery(what).Query
-	return ask(ctx, s, who, text, func(v *engine.View, q engine.Question) (*memory.ContextResult, error) { return v.Context(ctx, who, what, q) })
+	return ask(ctx, s, who, text, func(v *engine.View, q engine.Question) (*memory.ContextResult, error) {
+		return v.Context(ctx, who, what, q)
+	})
 }
 
 // Get reads one memory.

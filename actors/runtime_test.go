@@ -137,6 +137,10 @@ func millionSends(t *testing.T) {
 	s := w.system(t, Options{Queue: room})
 	defer closeSystem(t, s)
 
+	if _, err := hear(t.Context(), s, w, stuck); err != nil { // awake, so that each write takes one place
+		t.Fatal(err)
+	}
+	synctest.Wait()
 	var waiting sync.WaitGroup
 	for i := range room {
 		waiting.Go(func() {
@@ -153,6 +157,7 @@ func millionSends(t *testing.T) {
 		}
 	}
 	mustSay(t, s, well, "fine")
+	synctest.Wait() // a place is given back a moment after the answer
 	if got := s.Stats(); got.RefusedTenant != sends || got.Queued != room || got.LongestQueue != room {
 		t.Errorf("refused %d, queued %d, longest %d; want %d, %d, %d",
 			got.RefusedTenant, got.Queued, got.LongestQueue, sends, room, room)
@@ -174,10 +179,18 @@ func nodeQueue(t *testing.T) {
 	w.onAppend = func(context.Context, memory.TenantID) error { <-release; return nil }
 	s := w.system(t, Options{QueueAll: room})
 	defer closeSystem(t, s)
-	var waiting sync.WaitGroup
+	var awake []memory.Caller
 	for range room {
+		awake = append(awake, someone())
+		if _, err := hear(t.Context(), s, w, awake[len(awake)-1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	synctest.Wait() // a place is given back a moment after the answer
+	var waiting sync.WaitGroup
+	for _, who := range awake {
 		waiting.Go(func() {
-			if _, err := say(t.Context(), s, someone(), "in"); err != nil {
+			if _, err := say(t.Context(), s, who, "in"); err != nil {
 				t.Errorf("an admitted write: %v", err)
 			}
 		})
