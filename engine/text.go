@@ -69,7 +69,7 @@ func (v *View) prepare(ctx context.Context, records ...*memory.Memory) ([]*prepa
 		texts[i], all[i] = meaningText(m), v.kit.analyse(m)
 	}
 	if v.now.embedder != nil {
-		vectors, err := vectorsOf(ctx, v.now.embedder, texts, memory.EmbedDocument)
+		vectors, err := v.vectorsOf(ctx, v.now.embedder, texts, memory.EmbedDocument)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +78,7 @@ func (v *View) prepare(ctx context.Context, records ...*memory.Memory) ([]*prepa
 		}
 	}
 	if v.next != nil {
-		vectors, err := vectorsOf(ctx, v.next.embedder, texts, memory.EmbedDocument)
+		vectors, err := v.vectorsOf(ctx, v.next.embedder, texts, memory.EmbedDocument)
 		if err != nil {
 			return nil, err
 		}

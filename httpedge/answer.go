@@ -46,6 +46,9 @@ func (s *schemas) described(f reflect.StructField) object {
 	if f.Name == "Code" {
 		node["enum"] = codes()
 	}
+	if f.Type == rawType && memory.ParseRule(f.Tag.Get("rule")).Object {
+		node["type"] = "object"
+	}
 	about := f.Tag.Get("doc")
 	if about == "" {
 		return node
@@ -71,7 +74,7 @@ func (s *schemas) answerValue(t reflect.Type) object {
 	case idType:
 		return object{"type": "string", "format": "uuid"}
 	case rawType:
-		return object{"type": "object"}
+		return object{} // any JSON, unless the field's rule says more
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -77,7 +77,7 @@ func (c *call) office(w where) (desk.Office, *config.Effective, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	office, err := desk.Reach(c, conf.Data, node.Kit())
+	office, err := desk.Reach(c, conf.Data, node.Kit(&conf.Settings))
 	return office, conf, err
 }
 

@@ -40,7 +40,7 @@ type Memory struct {
 	Source     string          `json:"source,omitempty"`
 	MemoryType string          `json:"memoryType,omitempty"`
 	Confidence *float64        `json:"confidence,omitempty"`
-	Metadata   json.RawMessage `json:"metadata,omitempty" doc:"The caller's own fields."`
+	Metadata   json.RawMessage `json:"metadata,omitempty" doc:"The caller's own fields." rule:"object"`
 
 	OccurredAt time.Time `json:"occurredAt,omitzero" doc:"When it happened."`
 	ValidFrom  time.Time `json:"validFrom,omitzero" doc:"Start of the time in which it is true."`

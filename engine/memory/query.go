@@ -96,7 +96,7 @@ type Hit struct {
 	ValidTo      time.Time           `json:"validTo,omitzero"`
 	SupersededBy ID                  `json:"supersededBy,omitzero"`
 	Source       string              `json:"source,omitempty"`
-	Metadata     json.RawMessage     `json:"metadata,omitempty"`
+	Metadata     json.RawMessage     `json:"metadata,omitempty" rule:"object"`
 	Highlights   []string            `json:"highlights" doc:"Fragments with the query's words in <mark>; HTML-escaped."`
 	Reasoning    string              `json:"reasoning,omitempty" doc:"Of a decision."`
 	Status       string              `json:"status,omitempty" doc:"Of a decision."`

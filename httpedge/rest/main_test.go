@@ -64,7 +64,7 @@ func open(t *testing.T) *house { return openWith(t, httpedge.Options{}) }
 func openWith(t *testing.T, o httpedge.Options) *house {
 	t.Helper()
 	service := newFake()
-	o.Auth, o.Routes = keyring{}, rest.Routes(service)
+	o.Auth, o.Routes = keyring{}, append(rest.Routes(service), rest.EmbeddingRoutes(tiny{service})...)
 	srv, err := httpedge.New(o)
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,12 @@ type Settings struct {
 	FirstTenant  string `name:"first-tenant" std:"default" form:"name" placeholder:"NAME" group:"First start" help:"Tenant that an empty store begins with."`
 	BootstrapKey Secret `name:"bootstrap-key" std:"" kong:"-" help:"API key to install for the first tenant at start; never a flag, because flags show in process lists."`
 
+	Embedder      string `name:"embedder" std:"builtin" oneof:"builtin|hash|openai|ollama" placeholder:"WHICH" group:"Meaning" help:"What turns texts into vectors: builtin (the model in the binary), hash (spelling only), openai (any server with /v1/embeddings) or ollama."`
+	EmbedderURL   string `name:"embedder-url" std:"" form:"url" placeholder:"URL" group:"Meaning" help:"Server of an openai or ollama embedder."`
+	EmbedderModel string `name:"embedder-model" std:"" placeholder:"NAME" group:"Meaning" help:"Model to ask that server for."`
+	EmbedderDim   int    `name:"embedder-dim" std:"0" min:"0" max:"4096" placeholder:"N" group:"Meaning" help:"Length of its vectors; 0 asks the server at start."`
+	EmbedderKey   Secret `name:"embedder-key" std:"" kong:"-" help:"API key for that server; never a flag."`
+
 	LogLevel  string `name:"log-level" std:"info" oneof:"debug|info|warn|error" placeholder:"LEVEL" group:"Logs" help:"Least level that is logged: debug, info, warn or error."`
 	LogFormat string `name:"log-format" std:"text" oneof:"text|json" placeholder:"FORMAT" group:"Logs" help:"Form of a log line: text or json."`
 	AccessLog string `name:"access-log" std:"errors" oneof:"off|errors|all" placeholder:"WHICH" group:"Logs" help:"Requests to log: off, errors or all."`

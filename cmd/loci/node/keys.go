@@ -3,6 +3,7 @@ package node
 // The keys of this package's log lines.
 const (
 	keyAddr   = "addr"
+	keyKernel = "kernel"
 	keyCause  = "cause"
 	keyError  = "error"
 	keyFlag   = "flag"

@@ -8,14 +8,11 @@ import (
 	"net"
 	"os"
 	"sync"
-	"time"
 
 	"loci/actors"
 	"loci/cmd/loci/config"
 	"loci/cmd/loci/desk"
-	"loci/engine"
-	"loci/engine/analysis"
-	"loci/engine/embed"
+	"loci/engine/memory"
 	"loci/httpedge"
 	"loci/httpedge/rest"
 	"loci/storage"
@@ -37,6 +34,7 @@ type Node struct {
 	system   *actors.System
 	desk     *desk.Desk
 	listener net.Listener
+	embedder memory.Embedder
 	failed   chan error
 
 	stops    []step // in the order of the start (I3)
@@ -47,14 +45,6 @@ type Node struct {
 type step struct {
 	name string
 	stop func(context.Context) error
-}
-
-// dim is the length of the stand-in embedder's vectors.
-const dim = 256
-
-// Kit is what every tenant of this build works with.
-func Kit() engine.Kit {
-	return engine.Kit{Embedder: embed.NewHash(dim), Analyzer: analysis.New(), Now: time.Now}
 }
 
 // Start starts a server; when it returns nil the server answers. The context
@@ -69,7 +59,7 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 
 func (n *Node) start(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
-		n.openStore, n.listen, n.startActors, n.bootstrap, n.startEdge, n.startDesk, n.startDebug,
+		n.openStore, n.listen, n.startEmbedder, n.startActors, n.bootstrap, n.startEdge, n.startDesk, n.startDebug,
 	} {
 		if err := part(ctx); err != nil {
 			return err
@@ -124,7 +114,7 @@ func (n *Node) warnIfOpen(flag string, addr net.Addr) {
 }
 
 func (n *Node) startActors(ctx context.Context) error {
-	kit := Kit()
+	kit := kitOf(n.embedder)
 	system, err := actors.New(n.store, actors.Options{
 		Kit: kit, Idle: n.Settings.TenantIdle, Queue: n.Settings.Queue, Events: n.actorEvents(),
 	})
@@ -143,7 +133,7 @@ func (n *Node) startActors(ctx context.Context) error {
 
 func (n *Node) startEdge(context.Context) error {
 	edge, err := httpedge.New(httpedge.Options{
-		Auth: n.store.Control(), Routes: rest.Routes(n.system),
+		Auth: n.store.Control(), Routes: append(rest.Routes(n.system), rest.EmbeddingRoutes(vectors{n.embedder})...),
 		PublicURL: n.URL(), Version: n.Version, Log: n.Log,
 		AccessLog: httpedge.AccessLog(n.Settings.AccessLog),
 		Ready:     n.store.Err, Metrics: n.writeMetrics,
