@@ -21,9 +21,9 @@ func (r *Report) opening() string {
 	text += fmt.Sprintf("Machine: %d cores, %s, %s memory, kernel %s, %s; stores on %s. The generator runs on the same cores.\n\n",
 		m.Cores, m.CPU, m.Memory, m.Kernel, m.Go, m.FileSystem)
 	text += fmt.Sprintf("Parameters: %d rounds in turns (learn, Redis, learn, Redis …), each with a fresh process and an empty store; "+
-		"warmup %v, closed loop %v, open loops %v each; texts of 200–300 characters, seed %d, dedupe %s; "+
+		"warmup %v, closed loop %v, open loops %v each; texts of 200–300 characters, seed %d, dedupe %s%s; "+
 		"batches of %d; searches for %d results among %s memories. Took %v.\n\n",
-		p.Rounds, p.Warmup, p.Duration, p.Open, p.Seed, p.Dedupe, p.BatchSize, p.SearchLimit, thousands(float64(p.Corpus)), r.Took.Round(time.Second))
+		p.Rounds, p.Warmup, p.Duration, p.Open, p.Seed, p.Dedupe, serverWith(p.ServerArgs), p.BatchSize, p.SearchLimit, thousands(float64(p.Corpus)), r.Took.Round(time.Second))
 	if p.Short {
 		text += "**Short run: it shows that the suite works; its numbers mean little.**\n\n"
 	}
@@ -119,4 +119,12 @@ func (s *Series) summary() Summary {
 		return Summary{}
 	}
 	return s.Summary
+}
+
+// serverWith says how the server was started, if in a special way.
+func serverWith(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return ", server with `" + strings.Join(args, " ") + "`"
 }

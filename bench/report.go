@@ -41,6 +41,7 @@ type Parameters struct {
 	SearchLimit int           `json:"searchLimit"`
 	Dedupe      string        `json:"dedupe"`
 	Seed        uint64        `json:"seed"`
+	ServerArgs  []string      `json:"serverArgs,omitempty"`
 	Redis       string        `json:"redis,omitempty"`
 	RedisArgs   []string      `json:"redisArgs"`
 }
@@ -91,7 +92,7 @@ func newReport(s Suite, now time.Time) *Report {
 		Parameters: Parameters{
 			Short: s.Short, Running: s.URL != "", Connections: s.Connections, Rounds: s.Rounds, Warmup: s.Warmup,
 			Duration: s.Duration, Open: s.Open, Corpus: s.Corpus, BatchSize: batchSize, SearchLimit: searchLimit,
-			Dedupe: s.Dedupe, Seed: s.Seed, Redis: redis.Version(), RedisArgs: redis.Settings(),
+			Dedupe: s.Dedupe, Seed: s.Seed, ServerArgs: s.ServerArgs, Redis: redis.Version(), RedisArgs: redis.Settings(),
 		},
 	}
 }

@@ -19,6 +19,7 @@ type benchLoadCmd struct {
 	Short       bool   `help:"Try the suite in under 20 seconds; the numbers mean little."`
 	Connections []int  `placeholder:"N" help:"Numbers of connections; 1, 64 and 256 if not given."`
 	Rounds      int    `placeholder:"N" help:"Repetitions of each comparison; 3 if not given."`
+	Embedder    string `default:"hash" enum:"hash,builtin" placeholder:"WHICH" help:"Embedder of the server under test: hash, which costs microseconds, so that the rest shows; or builtin."`
 	Dedupe      string `placeholder:"HOW" help:"What learns ask for: auto or off; auto if not given."`
 	Seed        uint64 `placeholder:"N" help:"Decides texts and arrival times."`
 }
@@ -68,5 +69,6 @@ func (b *benchLoadCmd) suite(c *call) (bench.Suite, error) {
 		}
 		suite.Server = own
 	}
+	suite.ServerArgs = []string{"--embedder", b.Embedder}
 	return suite, nil
 }

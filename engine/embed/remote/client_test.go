@@ -160,12 +160,12 @@ func TestIdentity(t *testing.T) {
 
 func TestWrongOptionsAreNamed(t *testing.T) {
 	for want, change := range map[string]func(*remote.Options){
-		"option Model must be given":                                 func(o *remote.Options) { o.Model = "" },
+		"option Model must be given":                          func(o *remote.Options) { o.Model = "" },
 		"BaseURL must be http:// or https:// and a host":      func(o *remote.Options) { o.BaseURL = "localhost:11434" },
 		"BaseURL must not hold a user, a query or a fragment": func(o *remote.Options) { o.BaseURL = "http://me:hidden@host" },
 		"BaseURL cannot be read":                              func(o *remote.Options) { o.BaseURL = "http://me:hidden@host:port" },
-		"option Shorten needs Dim":                                   func(o *remote.Options) { o.Shorten = true },
-		"option Key must be printable ASCII without blanks":          func(o *remote.Options) { o.Key = "hidden\n" },
+		"option Shorten needs Dim":                            func(o *remote.Options) { o.Shorten = true },
+		"option Key must be printable ASCII without blanks":   func(o *remote.Options) { o.Key = "hidden\n" },
 		"Timeout must not be negative":                        func(o *remote.Options) { o.Timeout = -1 },
 		"MaxBatchTexts must not be negative":                  func(o *remote.Options) { o.MaxBatchTexts = -1 },
 	} {
