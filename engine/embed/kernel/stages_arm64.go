@@ -21,8 +21,9 @@ func plainOps(p Path) *ops {
 	return &portableOps
 }
 
-// neonOps has assembly where the time goes: products are nine tenths of a pass,
-// and on arm64 the compiler fuses the multiplications and additions of the rest.
+// neonOps has assembly for the products, which are nearly all the arithmetic of a
+// pass; in the rest the compiler fuses multiplications and additions on arm64.
+// It was run under qemu only, so its speed is not known.
 var neonOps = ops{
 	block: 4, mul: mulNEON, widen: widenNEON, store: storePortable,
 	add: addPortable, gelu: geluPortable, norm: normPortable, softmax: softmaxPortable,

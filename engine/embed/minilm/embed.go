@@ -20,8 +20,8 @@ func newSession(m *Model) *session {
 
 // Embed writes the unit vector of each text into dst, whose vectors are Dim
 // long. A text is the ids of its tokens with [CLS] before and [SEP] behind; it
-// is read up to MaxTokens. Texts share passes in the order given, so texts of
-// like topic need not be sorted; the result of a text does not depend on it.
+// is read up to MaxTokens. Texts share passes in the order given; the vector of
+// a text does not depend on the texts beside it.
 func (m *Model) Embed(texts [][]int32, dst [][]float32) error {
 	return m.embed(texts, dst, nil)
 }

@@ -21,9 +21,9 @@ var ErrNoBasis = errors.New("no basis for token vectors")
 // 64 directions that hold most of such states, as int8 with one scale for the
 // text: number j of token i is Scale · Codes[i·TokenDim+j]. Dot products of such
 // vectors order pairs of tokens much as the cosines of the full states do: over
-// 240 golden texts, nine of the ten nearest by MaxSim are the same (overlap 0.91,
-// and rounding to int8 costs nothing of it). One scale for a text makes the
-// MaxSim of two texts a sum over integers and one multiplication.
+// 240 golden texts, nine of the ten nearest by MaxSim are the same (0.913 in
+// float32, 0.910 in int8; the basis had seen these texts). One scale for a text
+// makes the MaxSim of two texts a sum over integers and one multiplication.
 type TokenVectors struct {
 	Scale float32
 	Codes []int8

@@ -103,7 +103,7 @@ func TestBothFromOnePass(t *testing.T) {
 
 // TestTokenVectorsKeepTheStates compares dot products of token vectors with the
 // cosines of the states they stand for. 64 of 384 directions are no copy: 0.943
-// was measured; a basis that does not belong to the model has about 0.4.
+// was measured.
 func TestTokenVectorsKeepTheStates(t *testing.T) {
 	m := load(t, kernel.Auto)
 	text := ids(t, "the mechanic fixed my old automobile yesterday and she plays the violin")
