@@ -56,6 +56,9 @@ func (n *Node) actorEvents() actors.Events {
 			n.Log.Debug("tenant activated", keyTenant, t.String(), keyTook, took)
 		},
 		Passivated: func(t memory.TenantID) { n.Log.Debug("tenant passivated", keyTenant, t.String()) },
+		Reembedded: func(t memory.TenantID, records int, took time.Duration) {
+			n.Log.Info("embedded a tenant anew", keyTenant, t.String(), keyRecords, records, keyTook, took)
+		},
 		Failed: func(t memory.TenantID, err error, rests time.Duration) {
 			n.Log.Error("a tenant failed and rests", keyTenant, t.String(), keyError, err, keyRests, rests)
 		},

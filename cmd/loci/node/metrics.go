@@ -3,8 +3,11 @@ package node
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"loci/actors"
+	"loci/engine/embed"
+	"loci/engine/memory"
 	"loci/storage"
 )
 
@@ -21,10 +24,10 @@ const (
 	counter = "counter"
 )
 
-// writeMetrics appends the numbers of storage and actors in the Prometheus
+// writeMetrics appends the numbers of storage, actors and model in the Prometheus
 // text format. A scrape that fails half way is the scraper's to report.
 func (n *Node) writeMetrics(w io.Writer) {
-	for _, m := range append(n.storageMetrics(n.store.Stats()), actorMetrics(n.system.Stats())...) {
+	for _, m := range slices.Concat(n.storageMetrics(n.store.Stats()), actorMetrics(n.system.Stats()), poolMetrics(n.embedder)) {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n%s %v\n", m.name, m.help, m.name, m.kind, m.name, m.value)
 	}
 }
@@ -74,6 +77,27 @@ func actorMetrics(s actors.Stats) []metric {
 		{counter, "loci_actors_commits_total", "Group commits.", s.Commits},
 		{counter, "loci_actors_commit_errors_total", "Group commits that failed.", s.CommitErrors},
 		{counter, "loci_actors_writes_total", "Writes in those commits.", s.Writes},
+	}
+}
+
+// poolMetrics are those of the built-in model; another embedder has none.
+func poolMetrics(e memory.Embedder) []metric {
+	pool, ok := e.(*embed.Pool)
+	if !ok {
+		return nil
+	}
+	s := pool.Stats()
+	return []metric{
+		{counter, "loci_embed_passes_total", "Passes through the model.", s.Passes},
+		{counter, "loci_embed_texts_total", "Texts embedded.", s.Texts},
+		{counter, "loci_embed_tokens_total", "Tokens embedded.", s.Tokens},
+		{counter, "loci_embed_busy_microseconds_total", "Time in the model, added up over workers.", s.Busy.Microseconds()},
+		{counter, "loci_embed_cache_hits_total", "Questions whose vector was known.", s.CacheHits},
+		{counter, "loci_embed_cache_misses_total", "Questions whose vector was not known.", s.CacheMisses},
+		{counter, "loci_embed_refused_full_total", "Refused: no place in the queue.", s.Full},
+		{counter, "loci_embed_refused_late_total", "Refused: the deadline was too near.", s.Late},
+		{gauge, "loci_embed_queries_waiting", "Questions waiting or in a pass.", s.QueriesTaken},
+		{gauge, "loci_embed_documents_waiting", "Documents waiting or in a pass.", s.DocumentsTaken},
 	}
 }
 
