@@ -22,7 +22,7 @@ type Options struct {
 	// tenants than that are busy.
 	MaxLive int
 	// Queue is how many messages may wait for one tenant; 0 is 4,096. A batch
-	// counts once more for every eight of its items.
+	// counts once more for every 16 of its items.
 	Queue int
 	// QueueAll is the same for all tenants together; 0 is 65,536.
 	QueueAll int

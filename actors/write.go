@@ -8,8 +8,9 @@ import (
 )
 
 // itemsPerPlace is how many items of a batch take one more place: a batch of
-// 1,000 counts as 126 writes, so that 32 of them fill a queue of 4,096.
-const itemsPerPlace = 8
+// 1,000 counts as 63 writes, so that 65 of them fill a queue of 4,096, and 256
+// clients that send batches of 100 find room.
+const itemsPerPlace = 16
 
 // Learn remembers one thing.
 func (s *System) Learn(ctx context.Context, who memory.Caller, what *memory.LearnRequest) (*memory.LearnResult, error) {
