@@ -19,7 +19,7 @@ PACKAGES ?= ./...
 CC_FOUND := $(shell command -v "$$($(GO) env CC | cut -d' ' -f1)" 2>/dev/null)
 RACE     := $(if $(CC_FOUND),-race,)
 
-.PHONY: help run build test check-format vet staticcheck unit test-kill test-model test-arm64 model bench fmt clean
+.PHONY: help run build test check-format vet staticcheck unit test-kill test-model test-arm64 model bench bench-embed fmt clean
 
 help: ## say what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -79,6 +79,11 @@ test-arm64: ## kernels and model for arm64, under qemu-user (Debian package qemu
 
 bench: build ## measure learn and search over HTTP; writes bench/results
 	bin/loci bench load --out bench/results
+
+bench-embed: ## measure the model beside onnxruntime (npm and python3 for that side); writes bench/results
+	@mkdir -p bin/bench-embed
+	$(BUILD) -o bin/bench-embed/bench ./bench/embedding/cmd
+	bin/bench-embed/bench
 
 fmt: ## format every Go file
 	gofmt -w .
