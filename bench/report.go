@@ -2,13 +2,10 @@ package bench
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
+	"loci/bench/kept"
 	"loci/bench/load"
 	"loci/bench/redis"
 )
@@ -100,21 +97,7 @@ func newReport(s Suite, now time.Time) *Report {
 // WriteFiles keeps the report in dir, for people (.md) and for programs (.json).
 // A second report of the same day takes the first one's place.
 func (r *Report) WriteFiles(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	name := filepath.Join(dir, "house-"+r.Date.Format(time.DateOnly))
-	if err := os.WriteFile(name+".json", append(data, '\n'), 0o644); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	if err := os.WriteFile(name+".md", []byte(r.Markdown()), 0o644); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	return nil
+	return kept.Write(dir, "house", r.Date, r.Markdown(), r)
 }
 
 // sum fills in what follows from the rounds.

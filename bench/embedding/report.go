@@ -1,12 +1,10 @@
 package embedding
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
+
+	"loci/bench/kept"
 )
 
 // Report is what a run saw. It names no host and no path (I5).
@@ -95,21 +93,7 @@ type Spread struct {
 // WriteFiles keeps the report in dir, for people (.md) and for programs (.json).
 // A second report of the same day takes the first one's place.
 func (r *Report) WriteFiles(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	name := filepath.Join(dir, "embedding-"+r.Date.Format(time.DateOnly))
-	if err := os.WriteFile(name+".json", append(data, '\n'), 0o644); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	if err := os.WriteFile(name+".md", []byte(r.Markdown()), 0o644); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	return nil
+	return kept.Write(dir, "embedding", r.Date, r.Markdown(), r)
 }
 
 func (r *Rate) add(a answer) {
